@@ -1,0 +1,333 @@
+//! Findings: what every check says, in one shape. Checks hand findings on; they never print.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::order::by_code_units;
+
+macro_rules! finding_ids {
+    ($($variant:ident = $id:literal, $family:ident, $help:literal;)*) => {
+        /// Every finding that the engine can give: `extract/…`, `conformance/…` and `honesty/…` carry the Protocol's
+        /// names, `sdp/…` are this engine's own (fact sheet part 8; DESIGN part 2).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum FindingId {
+            $(#[doc = concat!("`", $id, "`: ", $help)] $variant,)*
+        }
+
+        impl FindingId {
+            /// All ids, in the order in which they are declared.
+            pub const ALL: &[FindingId] = &[$(FindingId::$variant),*];
+
+            /// The id as it is printed and written, such as `extract/invalid-id`.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(FindingId::$variant => $id,)* }
+            }
+
+            /// The family that the wire form names.
+            #[must_use]
+            pub const fn family(self) -> Family {
+                match self { $(FindingId::$variant => Family::$family,)* }
+            }
+
+            /// One sentence on how such a finding is mended.
+            #[must_use]
+            pub const fn help(self) -> &'static str {
+                match self { $(FindingId::$variant => $help,)* }
+            }
+        }
+    };
+}
+
+finding_ids! {
+    InvalidFrontmatter = "extract/invalid-frontmatter", Conformance,
+        "a carrier opens with `---`, closed frontmatter keys and a closing `---`";
+    NonStaticEnvelope = "extract/non-static-envelope", Conformance,
+        "kind, altitude and readiness each take one of the words that the Protocol lists";
+    InvalidId = "extract/invalid-id", Conformance,
+        "an id is written `<namespace>:<path>`, with dot-joined segments of letters, digits and `-`";
+    DuplicateCarrierId = "extract/duplicate-id", Conformance,
+        "give one of the two carriers another id; none of them is in the graph until then";
+    ReservedProperty = "extract/reserved-property", Conformance,
+        "delivery facts, claims and derived edges are computed, never authored: remove the key";
+    UnrecognizedProperty = "extract/unrecognized-property", Conformance,
+        "only the section's own keys are accepted; a plain bullet must not open with one word and a colon";
+    UnrecognizedHeading = "extract/unrecognized-heading", Conformance,
+        "the section names are a closed list: Intent, Behavior, Rule, Workflow, Contract, Example space, Constraints, Model, Design, Decision, UI and Verification";
+    UnownedProse = "extract/unowned-prose", Conformance,
+        "move the prose above the section's first entry, or make it an entry";
+    InvalidMarkdownStructure = "extract/invalid-markdown-structure", Conformance,
+        "an entry is one line that opens with `- `; nothing nests and nothing wraps";
+    ReferentialIntegrity = "conformance/referential-integrity", Conformance,
+        "correct the id, or write the Spec that it names";
+    DuplicateIds = "conformance/duplicate-ids", Conformance,
+        "each id names one node";
+    Orphans = "conformance/orphans", Conformance,
+        "declare the relation that ties this Spec to another one, or list it in a Pack";
+    AuthoringShape = "honesty/authoring-shape", Honesty,
+        "delivery facts are derived from bindings: remove the key";
+    ReadinessFloor = "honesty/readiness-floor", Honesty,
+        "add what the clause asks for, or state a lower readiness";
+    Gaps = "honesty/gaps", Honesty,
+        "bind a test to the Spec, or to an example that verifies it";
+    UnreadCarrier = "sdp/unread-carrier", Sdp,
+        "this carrier form is not read yet: its Specs are not in the graph";
+    SkippedCarrier = "sdp/skipped-carrier", Sdp,
+        "only regular files are read: put the carrier itself into the tree, or exclude the path";
+    UnreadableCarrier = "sdp/unreadable-carrier", Sdp,
+        "make the path readable, or exclude it with `--exclude`";
+    NotUtf8 = "sdp/not-utf8", Sdp,
+        "save the file as UTF-8";
+    UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
+        "remove the exclude, or correct its path: it is an exact prefix below the root";
+    UnmatchedRuleGlob = "sdp/unmatched-rule-glob", Sdp,
+        "correct the pattern in `rule-globs`, or remove it";
+    NoSpecs = "sdp/no-specs", Sdp,
+        "write a first carrier, such as `specs/first.sdp.md`, or point `--root` at the folder that holds them";
+    InvalidConfig = "sdp/invalid-config", Sdp,
+        "the keys and their values are listed in the guide's chapter on configuration";
+}
+
+/// The family of a finding: what the Protocol judges (`conformance`, `honesty`), and what this engine says of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// The form of what was written.
+    Conformance,
+    /// Whether what was stated is earned.
+    Honesty,
+    /// This engine's own observations.
+    Sdp,
+}
+
+impl Family {
+    /// The wire name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Family::Conformance => "conformance",
+            Family::Honesty => "honesty",
+            Family::Sdp => "sdp",
+        }
+    }
+}
+
+/// How much a finding weighs: an error ends a check with exit code 1, a warning never does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Must be mended.
+    Error,
+    /// Informs.
+    Warning,
+}
+
+impl Severity {
+    /// The wire name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One finding. Lines and columns are 1-based, columns count characters; `file` is root-relative with `/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which finding it is.
+    pub id: FindingId,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What is wrong, in the Protocol's words where it has them.
+    pub message: String,
+    /// The id that it is about.
+    pub subject: Option<String>,
+    /// The other id (or clause) that it names.
+    pub related: Option<String>,
+    /// The field inside the subject.
+    pub path: Option<String>,
+    /// The carrier.
+    pub file: Option<String>,
+    /// The line in the carrier.
+    pub line: Option<u32>,
+    /// The column in that line, where it is known.
+    pub column: Option<u32>,
+    /// A remedy that fits this very finding; else [`FindingId::help`] serves.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// An error without a place.
+    #[must_use]
+    pub fn error(id: FindingId, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Error, message)
+    }
+
+    /// A warning without a place.
+    #[must_use]
+    pub fn warning(id: FindingId, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Warning, message)
+    }
+
+    fn new(id: FindingId, severity: Severity, message: impl Into<String>) -> Self {
+        Finding {
+            id,
+            severity,
+            message: message.into(),
+            subject: None,
+            related: None,
+            path: None,
+            file: None,
+            line: None,
+            column: None,
+            help: None,
+        }
+    }
+
+    /// The same finding in a file, at a 1-based line where one is known.
+    #[must_use]
+    pub fn at(mut self, file: impl Into<String>, line: impl Into<Option<u32>>) -> Self {
+        self.file = Some(file.into());
+        self.line = line.into();
+        self
+    }
+
+    /// The same finding about an id.
+    #[must_use]
+    pub fn about(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    /// The same finding naming a second id or clause.
+    #[must_use]
+    pub fn naming(mut self, related: impl Into<String>) -> Self {
+        self.related = Some(related.into());
+        self
+    }
+
+    /// The same finding at a field of its subject.
+    #[must_use]
+    pub fn in_field(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The same finding with a remedy of its own.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The remedy to show: the finding's own, else its id's.
+    #[must_use]
+    pub fn remedy(&self) -> &str {
+        self.help.as_deref().unwrap_or_else(|| self.id.help())
+    }
+
+    /// Whether it is an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The pinned one-line form: `<file>:<line> — [<severity>] <id> — <message>` (fact sheet part 8).
+    #[must_use]
+    pub fn line_form(&self) -> String {
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line} — "),
+            (Some(file), None) => format!("{file} — "),
+            (None, _) => String::new(),
+        };
+        format!("{place}[{}] {} — {}", self.severity, self.id.as_str(), self.message)
+    }
+}
+
+/// The order of every list of findings: file, line, id, subject, related; what is absent comes first.
+#[must_use]
+pub fn finding_order(left: &Finding, right: &Finding) -> Ordering {
+    let text = |a: &Option<String>, b: &Option<String>| {
+        by_code_units(a.as_deref().unwrap_or(""), b.as_deref().unwrap_or(""))
+    };
+    text(&left.file, &right.file)
+        .then_with(|| left.line.unwrap_or(0).cmp(&right.line.unwrap_or(0)))
+        .then_with(|| left.id.as_str().cmp(right.id.as_str()))
+        .then_with(|| text(&left.subject, &right.subject))
+        .then_with(|| text(&left.related, &right.related))
+}
+
+/// The wire form: `validatorId, family, severity, message`, then what is known of `subjectId, relatedId, path, file, line`.
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("validatorId", self.id.as_str())?;
+        map.serialize_entry("family", self.id.family().as_str())?;
+        map.serialize_entry("severity", self.severity.as_str())?;
+        map.serialize_entry("message", &self.message)?;
+        let optional = [("subjectId", &self.subject), ("relatedId", &self.related), ("path", &self.path), ("file", &self.file)];
+        for (name, value) in optional {
+            if let Some(value) = value {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        if let Some(line) = self.line {
+            map.serialize_entry("line", &line)?;
+        }
+        map.end()
+    }
+}
+
+/// One report over one graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The findings, in [`finding_order`].
+    pub findings: Vec<Finding>,
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("validatorId", "graph")?;
+        map.serialize_entry("findings", &self.findings)?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_open_with_their_family() {
+        let mut seen = std::collections::BTreeSet::new();
+        for id in FindingId::ALL {
+            assert!(seen.insert(id.as_str()), "{} is declared twice", id.as_str());
+            let head = id.as_str().split('/').next().unwrap();
+            let family = if head == "extract" { "conformance" } else { head };
+            assert_eq!(family, id.family().as_str(), "{}", id.as_str());
+            assert!(!id.help().is_empty());
+        }
+    }
+
+    #[test]
+    fn the_wire_form_leaves_out_what_is_unknown() {
+        let finding = Finding::warning(FindingId::Orphans, "m").about("spec:a.b").at("a.sdp.md", None);
+        let json = serde_json::to_string(&finding).unwrap();
+        assert_eq!(
+            json,
+            r#"{"validatorId":"conformance/orphans","family":"conformance","severity":"warning","message":"m","subjectId":"spec:a.b","file":"a.sdp.md"}"#
+        );
+        assert_eq!(finding.line_form(), "a.sdp.md — [warning] conformance/orphans — m");
+    }
+}

@@ -1,0 +1,25 @@
+//! The engine of `cargo sdp`: what comes in is a repository's Specs, what goes out is one typed graph, the findings of
+//! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
+//!
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`derive`],
+//! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
+//! left only.
+
+pub mod carrier;
+pub mod config;
+pub mod derive;
+pub mod discover;
+pub mod extract;
+pub mod finding;
+pub mod graph;
+pub mod model;
+pub mod notation;
+pub mod order;
+pub mod reader;
+#[cfg(feature = "script")]
+pub mod rules;
+#[cfg(feature = "script")]
+pub mod script;
+pub mod suggest;
+pub mod validate;
+

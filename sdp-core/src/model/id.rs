@@ -1,0 +1,135 @@
+//! The id grammar: `<namespace>:<path>[#<section>.<key>]` (newest sheet part 1). The `#` part is an entry address; it is
+//! refused in every id slot, which the slots themselves test with [`ParsedId::entry`].
+
+use thiserror::Error;
+
+/// An id that keeps the grammar; borrows the text that it was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParsedId<'a> {
+    /// The namespace, such as `spec`.
+    pub namespace: &'a str,
+    /// The dot-joined path.
+    pub path: &'a str,
+    /// Section and key of an entry address.
+    pub entry: Option<(&'a str, &'a str)>,
+}
+
+/// Why a text is no id: the pinned message `Invalid ID "<value>": <reason>`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("Invalid ID \"{value}\": {reason}")]
+pub struct IdError {
+    /// The text that was refused.
+    pub value: String,
+    /// The pinned reason.
+    pub reason: &'static str,
+}
+
+/// Reads an id; the checks run in the Protocol's order and the first refusal is the answer.
+///
+/// # Errors
+/// [`IdError`] with the pinned reason.
+pub fn parse_id(value: &str) -> Result<ParsedId<'_>, IdError> {
+    parse(value).map_err(|reason| IdError { value: value.to_owned(), reason })
+}
+
+fn parse(value: &str) -> Result<ParsedId<'_>, &'static str> {
+    if value.is_empty() {
+        return Err("missing namespace");
+    }
+    if value.chars().any(is_js_whitespace) {
+        return Err("whitespace is not allowed");
+    }
+    let Some((namespace, rest)) = value.split_once(':').filter(|(namespace, _)| !namespace.is_empty()) else {
+        return Err("missing namespace");
+    };
+    let mut letters = namespace.bytes();
+    if !letters.next().is_some_and(|b| b.is_ascii_lowercase())
+        || !letters.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    {
+        return Err("namespace must be lowercase");
+    }
+    let (path, entry) = match rest.split_once('#') {
+        Some((path, entry)) => (path, Some(entry)),
+        None => (rest, None),
+    };
+    if path.is_empty() {
+        return Err("missing path");
+    }
+    if path.split('.').any(str::is_empty) {
+        return Err("empty path segment");
+    }
+    if !path.split('.').all(is_segment) {
+        return Err("invalid path segment");
+    }
+    let Some(entry) = entry else {
+        return Ok(ParsedId { namespace, path, entry: None });
+    };
+    if namespace != "spec" {
+        return Err("the # sub-part is an entry address and is admitted only in the spec namespace");
+    }
+    if entry.is_empty() || entry.contains('#') {
+        return Err("malformed # suffix");
+    }
+    let Some((section, key)) =
+        entry.split_once('.').filter(|(section, _)| matches!(*section, "design" | "ui" | "question" | "rule"))
+    else {
+        return Err("entry address must be <section>.<key> with section design, ui, question, or rule");
+    };
+    if !is_entry_key(key) {
+        return Err("entry address key must be lower-camel ASCII");
+    }
+    Ok(ParsedId { namespace, path, entry: Some((section, key)) })
+}
+
+fn is_segment(segment: &str) -> bool {
+    let mut bytes = segment.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphanumeric()) && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+/// Whether a text is an entry key: lower-camel ASCII, `^[a-z][A-Za-z0-9]*$`.
+#[must_use]
+pub fn is_entry_key(key: &str) -> bool {
+    let mut bytes = key.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_lowercase()) && bytes.all(|b| b.is_ascii_alphanumeric())
+}
+
+/// JavaScript's `\s`: Unicode white space without U+0085, with U+FEFF.
+#[must_use]
+pub(crate) fn is_js_whitespace(character: char) -> bool {
+    character == '\u{FEFF}' || (character.is_whitespace() && character != '\u{0085}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_come_in_the_protocols_order() {
+        let cases = [
+            ("", "missing namespace"),
+            ("a b", "whitespace is not allowed"),
+            (":x", "missing namespace"),
+            ("noColon", "missing namespace"),
+            ("Spec:a", "namespace must be lowercase"),
+            ("spec:", "missing path"),
+            ("spec:#design.a", "missing path"),
+            ("spec:a..b", "empty path segment"),
+            ("spec:a_b", "invalid path segment"),
+            ("spec:a:b", "invalid path segment"),
+            ("impl:a#design.k", "the # sub-part is an entry address and is admitted only in the spec namespace"),
+            ("spec:a#", "malformed # suffix"),
+            ("spec:a#design.k#x", "malformed # suffix"),
+            ("spec:a#terms.k", "entry address must be <section>.<key> with section design, ui, question, or rule"),
+            ("spec:a#design", "entry address must be <section>.<key> with section design, ui, question, or rule"),
+            ("spec:a#design.Key", "entry address key must be lower-camel ASCII"),
+        ];
+        for (value, reason) in cases {
+            assert_eq!(parse_id(value).unwrap_err().to_string(), format!("Invalid ID \"{value}\": {reason}"));
+        }
+        assert_eq!(
+            parse_id("spec:a.B-1#rule.recipeCall").unwrap(),
+            ParsedId { namespace: "spec", path: "a.B-1", entry: Some(("rule", "recipeCall")) }
+        );
+        assert_eq!(parse_id("doc:x").unwrap().namespace, "doc");
+    }
+}

@@ -1,0 +1,14 @@
+//! The authored vocabulary as types: ids, coordinates, relations, sections, and the documents that carriers give.
+//! Raw text becomes one of these at the border; nothing behind it holds a wrong one.
+
+mod document;
+mod id;
+mod sections;
+mod vocabulary;
+
+pub use document::{Document, EntryLine, EntryPlace, PackDocument, SpecDocument};
+pub use id::{IdError, ParsedId, is_entry_key, parse_id};
+pub use sections::{
+    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps, Verification,
+};
+pub use vocabulary::{Altitude, EdgeType, Readiness, RelationType, SectionName, SpecKind, VerificationMode};
