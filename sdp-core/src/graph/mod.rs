@@ -1,1 +1,12 @@
-//! To come.
+//! The one typed graph: schema 0.10.0, its index and the delivery facts that its bindings earn. Everything in it is a
+//! pure function of the carriers and anchors; no clock, no absolute path, nothing unsorted.
+
+mod delivery;
+mod index;
+mod schema;
+
+pub use delivery::{DeliveryFact, delivery_facts};
+pub use index::Index;
+pub use schema::{
+    AnchorNode, Claim, CodeNode, Edge, Graph, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode,
+};

@@ -1,0 +1,87 @@
+//! Look-ups over one graph: node by id, edges by end. Built once; positions stay valid because a graph never changes.
+
+use std::collections::HashMap;
+
+use super::schema::{Edge, Graph, Node, SpecNode};
+
+/// Positions of nodes and edges; the first carrier of an id counts.
+#[derive(Debug)]
+pub struct Index {
+    nodes: HashMap<Box<str>, u32>,
+    outgoing: Adjacency,
+    incoming: Adjacency,
+}
+
+#[derive(Debug, Default)]
+struct Adjacency(HashMap<Box<str>, Vec<u32>>);
+
+impl Adjacency {
+    fn add(&mut self, id: &str, edge: u32) {
+        if let Some(edges) = self.0.get_mut(id) {
+            edges.push(edge);
+        } else {
+            self.0.insert(id.into(), vec![edge]);
+        }
+    }
+
+    fn of(&self, id: &str) -> &[u32] {
+        self.0.get(id).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Index {
+    /// Indexes a graph.
+    #[must_use]
+    pub fn new(graph: &Graph) -> Self {
+        let mut nodes = HashMap::with_capacity(graph.nodes.len());
+        for (position, node) in (0u32..).zip(&graph.nodes) {
+            nodes.entry(node.id().into()).or_insert(position);
+        }
+        let (mut outgoing, mut incoming) = (Adjacency::default(), Adjacency::default());
+        for (position, edge) in (0u32..).zip(&graph.edges) {
+            outgoing.add(&edge.from, position);
+            incoming.add(&edge.to, position);
+        }
+        Index { nodes, outgoing, incoming }
+    }
+
+    /// The position of a node in `graph.nodes`.
+    #[must_use]
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.nodes.get(id).map(|position| *position as usize)
+    }
+
+    /// The node with an id.
+    #[must_use]
+    pub fn node<'g>(&self, graph: &'g Graph, id: &str) -> Option<&'g Node> {
+        graph.nodes.get(self.position(id)?)
+    }
+
+    /// The Spec with an id.
+    #[must_use]
+    pub fn spec<'g>(&self, graph: &'g Graph, id: &str) -> Option<&'g SpecNode> {
+        self.node(graph, id)?.as_spec()
+    }
+
+    /// Positions in `graph.edges` of the edges that leave an id, in the graph's order.
+    #[must_use]
+    pub fn outgoing(&self, id: &str) -> &[u32] {
+        self.outgoing.of(id)
+    }
+
+    /// Positions in `graph.edges` of the edges that reach an id, in the graph's order.
+    #[must_use]
+    pub fn incoming(&self, id: &str) -> &[u32] {
+        self.incoming.of(id)
+    }
+
+    /// The edges that leave an id.
+    pub fn edges_from<'g>(&self, graph: &'g Graph, id: &str) -> impl Iterator<Item = &'g Edge> {
+        self.outgoing(id).iter().filter_map(|edge| graph.edges.get(*edge as usize))
+    }
+
+    /// The edges that reach an id.
+    pub fn edges_to<'g>(&self, graph: &'g Graph, id: &str) -> impl Iterator<Item = &'g Edge> {
+        self.incoming(id).iter().filter_map(|edge| graph.edges.get(*edge as usize))
+    }
+}
