@@ -1,1 +1,161 @@
-//! To come.
+//! Derivation: documents go in, the graph and the findings of the whole come out. A pure function of its input: what
+//! dangles is kept, what is ambiguous is reported at every site and left out.
+
+use std::collections::HashMap;
+
+use crate::finding::{Finding, FindingId, finding_order};
+use crate::graph::{
+    Claim, Edge, Graph, Index, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode, delivery_facts,
+};
+use crate::model::{Document, EdgeType, PackDocument, SpecDocument};
+use crate::order::by_code_units;
+
+/// A document and the root-relative file that it was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sourced {
+    /// The carrier.
+    pub file: String,
+    /// What it holds.
+    pub document: Document,
+}
+
+/// Where an id is authored: the carrier and the 1-based line of its `id` key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The carrier, root-relative.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}
+
+/// What derivation gives.
+#[derive(Debug)]
+pub struct Derived {
+    /// The graph.
+    pub graph: Graph,
+    /// `extract/duplicate-id` at every site.
+    pub findings: Vec<Finding>,
+    /// The place of each id, beside the graph and never in it.
+    pub places: HashMap<String, Place>,
+}
+
+/// Derives the graph (fact sheet part 7.2, newest sheet part 9).
+#[must_use]
+pub fn derive(documents: Vec<Sourced>) -> Derived {
+    let mut sites: HashMap<&str, usize> = HashMap::with_capacity(documents.len());
+    for sourced in &documents {
+        *sites.entry(sourced.document.id()).or_default() += 1;
+    }
+    let repeated: HashMap<String, usize> =
+        sites.into_iter().filter(|(_, count)| *count > 1).map(|(id, count)| (id.to_owned(), count)).collect();
+
+    let mut findings = Vec::new();
+    let mut places = HashMap::with_capacity(documents.len());
+    let mut nodes = Vec::with_capacity(documents.len());
+    let mut edges = Vec::new();
+    let mut locations = Vec::new();
+    for Sourced { file, document } in documents {
+        if let Some(count) = repeated.get(document.id()) {
+            findings.push(duplicate(document.id(), *count, &file, document.line()));
+            continue;
+        }
+        places.insert(document.id().to_owned(), Place { file: file.clone(), line: document.line() });
+        match document {
+            Document::Spec(spec) => add_spec(spec, file, &mut nodes, &mut edges, &mut locations),
+            Document::Pack(pack) => add_pack(pack, file, &mut nodes, &mut edges),
+        }
+    }
+    nodes.sort_by(|left, right| by_code_units(left.id(), right.id()));
+    edges.sort_by(|left, right| {
+        by_code_units(&left.from, &right.from)
+            .then_with(|| left.edge_type.as_str().cmp(right.edge_type.as_str()))
+            .then_with(|| by_code_units(&left.to, &right.to))
+    });
+    locations.sort_by(|left: &LocationRow, right| {
+        by_code_units(&left.spec, &right.spec).then_with(|| by_code_units(&left.entry, &right.entry))
+    });
+    let mut graph = Graph { schema_version: SCHEMA_VERSION, nodes, edges, locations };
+    state_delivery_facts(&mut graph);
+    findings.sort_by(finding_order);
+    Derived { graph, findings, places }
+}
+
+fn duplicate(id: &str, count: usize, file: &str, line: u32) -> Finding {
+    let message =
+        format!("id \"{id}\" is reified from {count} sites (ambiguity is loud, L2); every site is reported and none enters the graph");
+    Finding::error(FindingId::DuplicateCarrierId, message).at(file, line).about(id)
+}
+
+fn add_spec(
+    spec: SpecDocument,
+    file: String,
+    nodes: &mut Vec<Node>,
+    edges: &mut Vec<Edge>,
+    locations: &mut Vec<LocationRow>,
+) {
+    for (relation, target) in spec.relations {
+        edges.push(Edge {
+            from: spec.id.clone(),
+            edge_type: EdgeType::from(relation),
+            to: target,
+            claim: Claim::Declared,
+        });
+    }
+    for row in spec.entries {
+        locations.push(LocationRow {
+            spec: spec.id.clone(),
+            file: file.clone(),
+            entry: row.place.entry(),
+            key: row.place.key().map(str::to_owned),
+            line: row.line,
+        });
+    }
+    nodes.push(Node::Spec(Box::new(SpecNode {
+        id: spec.id,
+        node_type: NodeType::Primitive,
+        claim: Claim::Declared,
+        spec_kind: spec.kind,
+        altitude: spec.altitude,
+        readiness: spec.readiness,
+        title: spec.title,
+        narrative: spec.narrative,
+        file,
+        sections: Some(spec.sections).filter(|sections| !sections.is_empty()),
+        delivery_facts: Vec::new(),
+    })));
+}
+
+fn add_pack(pack: PackDocument, file: String, nodes: &mut Vec<Node>, edges: &mut Vec<Edge>) {
+    for member in &pack.members {
+        edges.push(Edge {
+            from: member.clone(),
+            edge_type: EdgeType::BelongsTo,
+            to: pack.id.clone(),
+            claim: Claim::Declared,
+        });
+    }
+    nodes.push(Node::Pack(Box::new(PackNode {
+        id: pack.id,
+        node_type: NodeType::Pack,
+        claim: Claim::Declared,
+        title: pack.title,
+        framing: pack.framing,
+        file,
+        members: pack.members,
+        model_refs: pack.model_refs,
+    })));
+}
+
+/// The facts follow from bindings alone; where the graph has none there is nothing to look up.
+fn state_delivery_facts(graph: &mut Graph) {
+    if !graph.edges.iter().any(|edge| edge.claim == Claim::Anchored) {
+        return;
+    }
+    let index = Index::new(graph);
+    let facts: Vec<_> = graph.nodes.iter().map(|node| delivery_facts(graph, &index, node.id())).collect();
+    for (node, facts) in graph.nodes.iter_mut().zip(facts) {
+        if let Node::Spec(spec) = node {
+            spec.delivery_facts = facts;
+        }
+    }
+}

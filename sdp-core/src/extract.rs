@@ -1,1 +1,79 @@
-//! To come.
+//! Extraction: a root goes in; the graph, its extraction findings and the places of its ids come out. Every command
+//! derives through here, so that they cannot disagree. It reads files and writes none.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::carrier::{CarrierForm, markdown};
+use crate::derive::{Derived, Place, Sourced, derive};
+use crate::discover::{self, CarrierFile, DiscoverOptions};
+use crate::finding::{Finding, finding_order};
+use crate::graph::Graph;
+use crate::model::Document;
+
+/// What extraction gives.
+#[derive(Debug)]
+pub struct Extraction {
+    /// The graph; whole even when some carriers were refused.
+    pub graph: Arc<Graph>,
+    /// The findings of discovery, carriers and derivation, in finding order.
+    pub findings: Vec<Finding>,
+    /// How many Specs were read, duplicates included.
+    pub spec_count: usize,
+    /// How many Packs were read, duplicates included.
+    pub pack_count: usize,
+    /// Carriers that discovery found, whatever became of them.
+    pub carrier_count: usize,
+    places: std::collections::HashMap<String, Place>,
+}
+
+impl Extraction {
+    /// Whether any finding is an error: then no body runs.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(Finding::is_error)
+    }
+
+    /// Where an id is authored.
+    #[must_use]
+    pub fn place(&self, id: &str) -> Option<&Place> {
+        self.places.get(id)
+    }
+}
+
+/// Walks the root, reads every carrier and derives the graph.
+#[must_use]
+pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
+    let discovery = discover::walk(root, options);
+    let read: Vec<Result<Sourced, Vec<Finding>>> =
+        discovery.carriers.par_iter().filter(|file| file.form == CarrierForm::Markdown).map(|file| read(root, file)).collect();
+    let mut findings = discovery.findings;
+    let mut documents = Vec::with_capacity(read.len());
+    for carrier in read {
+        match carrier {
+            Ok(document) => documents.push(document),
+            Err(refused) => findings.extend(refused),
+        }
+    }
+    let pack_count = documents.iter().filter(|sourced| matches!(sourced.document, Document::Pack(_))).count();
+    let spec_count = documents.len() - pack_count;
+    let Derived { graph, findings: duplicates, places } = derive(documents);
+    findings.extend(duplicates);
+    findings.sort_by(finding_order);
+    Extraction {
+        graph: Arc::new(graph),
+        findings,
+        spec_count,
+        pack_count,
+        carrier_count: discovery.carriers.len(),
+        places,
+    }
+}
+
+fn read(root: &Path, file: &CarrierFile) -> Result<Sourced, Vec<Finding>> {
+    let text = discover::read_text(root, file).map_err(|finding| vec![finding])?;
+    let document = markdown::read(&file.path, &text)?;
+    Ok(Sourced { file: file.path.clone(), document })
+}
