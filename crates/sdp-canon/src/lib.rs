@@ -1,1 +1,10 @@
-//! Placeholder.
+//! The leaf that the other crates of cargo-sdp stand on: SHA-256 digests, a strict bounded JSON reader and atomic writes.
+//! Bytes and texts come in; digests, values and files go out. Nothing here may panic, recurse without a bound or leave
+//! half a file behind, whatever the bytes are.
+
+pub mod digest;
+pub mod json;
+pub mod write;
+
+pub use digest::{Digest, DigestError, Hasher};
+pub use write::{WriteError, create_parents, write_atomic};

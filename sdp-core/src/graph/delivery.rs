@@ -39,7 +39,7 @@ pub fn delivery_facts(graph: &Graph, index: &Index, id: &str) -> Vec<DeliveryFac
     if index.edges_to(graph, id).any(|edge| realizes(graph, index, edge)) {
         facts.push(DeliveryFact::Implemented);
     }
-    if index.edges_to(graph, id).any(|edge| verifies(graph, index, edge)) {
+    if index.edges_to(graph, id).any(|edge| counts_as_verifier(graph, index, edge)) {
         facts.push(DeliveryFact::HasVerifier);
     }
     facts
@@ -52,7 +52,7 @@ fn realizes(graph: &Graph, index: &Index, edge: &Edge) -> bool {
 }
 
 /// Whether a `verifies` edge counts: an anchored one from a test, or a declared one from an enabled example.
-pub(crate) fn verifies(graph: &Graph, index: &Index, edge: &Edge) -> bool {
+pub(crate) fn counts_as_verifier(graph: &Graph, index: &Index, edge: &Edge) -> bool {
     if edge.edge_type != EdgeType::Verifies {
         return false;
     }

@@ -2,8 +2,12 @@
 //! and computes what is asked for when it is asked.
 
 mod answers;
+mod concept;
+mod context;
 
 use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
 
 pub use answers::{
     CodeBinding, ConceptMatch, EntryLocation, FileAnswer, FileNode, FloorFailure, OracleBinding, PackSummary, RelationEnd,
@@ -11,7 +15,10 @@ pub use answers::{
 };
 
 use crate::finding::{Finding, Report};
-use crate::graph::{Graph, Index};
+use crate::graph::{Graph, Index, Node, NodeType, SpecNode, delivery_facts};
+use crate::model::EdgeType;
+use crate::order::by_code_units;
+use crate::validate::{floor, validate};
 
 /// The reader over one graph (newest sheet part 12).
 #[derive(Debug)]
@@ -28,7 +35,7 @@ impl Reader {
     #[must_use]
     pub fn new(graph: Arc<Graph>) -> Self {
         let index = Index::new(&graph);
-        let report = Arc::new(Report::default());
+        let report = Arc::new(validate(&graph, &index));
         Reader { graph, index, report, specs: OnceLock::new(), packs: OnceLock::new() }
     }
 
@@ -60,13 +67,48 @@ impl Reader {
     /// Every Spec, by id.
     #[must_use]
     pub fn specs(&self) -> &[SpecSummary] {
-        self.specs.get_or_init(Vec::new)
+        self.specs.get_or_init(|| {
+            self.graph.nodes.par_iter().filter_map(Node::as_spec).map(|spec| self.summary(spec)).collect()
+        })
+    }
+
+    fn summary(&self, spec: &SpecNode) -> SpecSummary {
+        let packs = self.index.edges_from(&self.graph, &spec.id).filter(|edge| edge.edge_type == EdgeType::BelongsTo);
+        let mut packs: Vec<String> = packs.map(|edge| edge.to.clone()).collect();
+        packs.dedup();
+        SpecSummary {
+            id: spec.id.clone(),
+            title: spec.title.clone(),
+            narrative: spec.narrative.clone(),
+            spec_kind: spec.spec_kind,
+            kind_display_label: spec.spec_kind.display_label(),
+            altitude: spec.altitude,
+            stated_readiness: spec.readiness,
+            derived_readiness: floor::derived_readiness(&self.graph, &self.index, spec),
+            delivery_facts: delivery_facts(&self.graph, &self.index, &spec.id),
+            file: spec.file.clone(),
+            packs,
+        }
     }
 
     /// Every Pack, by id.
     #[must_use]
     pub fn packs(&self) -> &[PackSummary] {
-        self.packs.get_or_init(Vec::new)
+        self.packs.get_or_init(|| {
+            let packs = self.graph.nodes.iter().filter_map(|node| match node {
+                Node::Pack(pack) => Some(pack),
+                _ => None,
+            });
+            packs
+                .map(|pack| PackSummary {
+                    id: pack.id.clone(),
+                    title: pack.title.clone(),
+                    framing: pack.framing.clone(),
+                    file: pack.file.clone(),
+                    model_refs: pack.model_refs.clone().unwrap_or_default(),
+                })
+                .collect()
+        })
     }
 
     /// The report's findings.
@@ -75,22 +117,52 @@ impl Reader {
         &self.report.findings
     }
 
-    /// Nodes whose id, title, prose or sections hold a text; best first.
+    /// Nodes whose id, title, prose or sections hold a text, without regard to case; best match first, then by id. An
+    /// empty text matches nothing.
     #[must_use]
-    pub fn find_by_concept(&self, _text: &str) -> Vec<ConceptMatch> {
-        Vec::new()
+    pub fn find_by_concept(&self, text: &str) -> Vec<ConceptMatch> {
+        concept::find(&self.graph, text)
     }
 
-    /// What stands in a file.
+    /// What stands in a file, and the Specs authored there or bound from there. A leading `./` is dropped.
     #[must_use]
     pub fn by_file(&self, path: &str) -> FileAnswer {
-        FileAnswer { path: path.to_owned(), nodes: Vec::new(), specs: Vec::new() }
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let here: Vec<&Node> = self.graph.nodes.iter().filter(|node| node.file() == path).collect();
+        let mut specs: Vec<String> = Vec::new();
+        for node in &here {
+            match node.node_type() {
+                NodeType::Primitive => specs.push(node.id().to_owned()),
+                NodeType::Pack => {}
+                NodeType::Anchor | NodeType::CodeNode => specs.extend(self.bound_specs(node.id())),
+            }
+        }
+        specs.sort_by(|left, right| by_code_units(left, right));
+        specs.dedup();
+        let nodes = here
+            .into_iter()
+            .map(|node| FileNode { id: node.id().to_owned(), node_type: node.node_type(), line: node.line() })
+            .collect();
+        FileAnswer { path: path.to_owned(), nodes, specs }
     }
 
-    /// All that is known of one Spec.
+    /// The Specs that a binding points at, existing or not; a `models` edge counts where it is the one oracle.
+    fn bound_specs(&self, id: &str) -> impl Iterator<Item = String> {
+        self.index
+            .edges_from(&self.graph, id)
+            .filter(|edge| match edge.edge_type {
+                EdgeType::Satisfies | EdgeType::Verifies | EdgeType::References => true,
+                EdgeType::Models => self.oracle(&edge.to).is_some_and(|oracle| oracle.anchor_id == edge.from),
+                _ => false,
+            })
+            .map(|edge| edge.to.clone())
+    }
+
+    /// All that is known of one Spec; none when no Spec has the id.
     #[must_use]
-    pub fn spec_context(&self, _id: &str) -> Option<SpecContext> {
-        None
+    pub fn spec_context(&self, id: &str) -> Option<SpecContext> {
+        let spec = self.index.spec(&self.graph, id)?;
+        Some(self.context_of(spec))
     }
 
     /// Positions in `graph.edges` of the edges that leave an id, all or of one type (its wire name).
@@ -114,3 +186,6 @@ impl Reader {
         edges.iter().map(|edge| *edge as usize).filter(wanted).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

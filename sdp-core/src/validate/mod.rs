@@ -1,1 +1,52 @@
-//! To come.
+//! The checks: the graph goes in, one report comes out. One file per check, one registry; a check hands findings on and
+//! never prints. Readiness rungs are judged in [`floor`], which the reader asks too.
+
+mod authoring_shape;
+mod duplicate_ids;
+pub mod floor;
+mod gaps;
+mod orphans;
+mod readiness_floor;
+mod referential_integrity;
+
+use rayon::prelude::*;
+
+use crate::finding::{Finding, FindingId, Report, finding_order};
+use crate::graph::{Graph, Index};
+
+/// One check of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// The finding that it gives.
+    pub id: FindingId,
+    run: fn(&Graph, &Index, &mut Vec<Finding>),
+}
+
+/// Every check, in the order in which they run (newest sheet part 11).
+pub const CHECKS: &[Check] = &[
+    Check { id: FindingId::ReferentialIntegrity, run: referential_integrity::check },
+    Check { id: FindingId::DuplicateIds, run: duplicate_ids::check },
+    Check { id: FindingId::Orphans, run: orphans::check },
+    Check { id: FindingId::AuthoringShape, run: authoring_shape::check },
+    Check { id: FindingId::ReadinessFloor, run: readiness_floor::check },
+    Check { id: FindingId::Gaps, run: gaps::check },
+];
+
+/// Runs every check over a graph.
+#[must_use]
+pub fn validate(graph: &Graph, index: &Index) -> Report {
+    let found: Vec<Vec<Finding>> = CHECKS
+        .par_iter()
+        .map(|check| {
+            let mut findings = Vec::new();
+            (check.run)(graph, index, &mut findings);
+            findings
+        })
+        .collect();
+    let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
+    findings.sort_by(finding_order);
+    Report { findings }
+}
+
+#[cfg(test)]
+mod tests;

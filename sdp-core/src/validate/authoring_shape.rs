@@ -1,0 +1,33 @@
+//! No section states a delivery fact. The Markdown grammar refuses such keys at the door, but the open bags Design and
+//! UI could hold one in a graph that another carrier or program made.
+
+use crate::finding::{Finding, FindingId};
+use crate::graph::{FACT_NAMES, Graph, Index, Node};
+use crate::model::{OpenBag, Sections};
+
+pub(super) fn check(graph: &Graph, _index: &Index, findings: &mut Vec<Finding>) {
+    for spec in graph.nodes.iter().filter_map(Node::as_spec) {
+        for (section, fact) in spec.sections.iter().flat_map(stated_facts) {
+            let message = format!(
+                "\"{}\" hand-authors the derived delivery fact \"{fact}\" at \"{section}.{fact}\" — delivery facts are derived, never authored.",
+                spec.id
+            );
+            findings.push(
+                Finding::error(FindingId::AuthoringShape, message)
+                    .about(&spec.id)
+                    .naming(fact)
+                    .in_field(format!("{section}.{fact}"))
+                    .at(&spec.file, None),
+            );
+        }
+    }
+}
+
+fn stated_facts(sections: &Sections) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let keys = |bag: &'_ Option<OpenBag>| -> Vec<&'static str> {
+        let entries = bag.iter().flat_map(|bag| &bag.entries);
+        entries.filter_map(|(key, _)| FACT_NAMES.iter().find(|fact| **fact == key.as_str()).copied()).collect()
+    };
+    let design = keys(&sections.design).into_iter().map(|fact| ("design", fact));
+    design.chain(keys(&sections.ui).into_iter().map(|fact| ("ui", fact)))
+}
