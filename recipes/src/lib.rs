@@ -25,11 +25,57 @@ impl Recipe {
     }
 }
 
-/// Every shipped recipe, by number.
-pub const CATALOG: &[Recipe] = &[];
+macro_rules! catalog {
+    ($($number:literal $slug:literal $file:literal;)*) => {
+        /// Every shipped recipe, by number.
+        pub const CATALOG: &[Recipe] = &[
+            $(Recipe { number: $number, slug: $slug, body: include_str!(concat!("../bodies/", $file)) },)*
+        ];
+    };
+}
+
+catalog! {
+    1 "build-backlog" "01-build-backlog.js";
+    2 "drift-alarm" "02-drift-alarm.js";
+    3 "what-does-this-spec-guarantee-and-who-verifies-it" "03-what-does-this-spec-guarantee-and-who-verifies-it.js";
+    6 "where-is-this-concept" "06-where-is-this-concept.js";
+    7 "readiness-divergence" "07-readiness-divergence.js";
+    9 "promotion-preflight" "09-promotion-preflight.js";
+    11 "the-lower-ladder" "11-the-lower-ladder.js";
+    26 "dependency-cycles" "26-dependency-cycles.js";
+}
 
 /// The recipe with a number.
 #[must_use]
 pub fn recipe(number: u32) -> Option<&'static Recipe> {
     CATALOG.iter().find(|recipe| recipe.number == number)
 }
+
+/// The catalog as a page: what `CATALOG.md` holds, made from the heads of the bodies.
+#[must_use]
+pub fn catalog_page() -> String {
+    let mut page = String::from(
+        "# Recipes\n\nQuestions to the graph that someone already wrote down. `cargo sdp recipes run N` runs one, `recipes(N, { … })` calls\n\
+         one from a body of your own. This page is made from the heads of the bodies: `cargo xtask catalog` writes it.\n",
+    );
+    for recipe in CATALOG {
+        let head = recipe.head();
+        page.push_str(&format!("\n## {} {}\n\n{}\n\n", recipe.number, head.title.unwrap_or(recipe.slug), head.description.join(" ")));
+        let mut row = |name: &str, value: String| {
+            if !value.is_empty() {
+                page.push_str(&format!("- {name}: {value}\n"));
+            }
+        };
+        row("parameters", code_list(&head.params));
+        row("answers for the empty value without", code_list(&head.needs));
+        row("gives", head.gives.iter().map(|shape| format!("`{shape}`")).collect::<Vec<_>>().join(" "));
+    }
+    page
+}
+
+fn code_list(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;
