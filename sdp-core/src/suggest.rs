@@ -1,27 +1,70 @@
-//! "Did you mean": the unique nearest of several candidates within a bounded edit distance.
+//! "Did you mean": the nearest of several candidates within a bounded edit distance, counted in UTF-16 code units as the
+//! Protocol counts them. Cheap enough to be asked for every dangling id of a large corpus.
 
-/// The one candidate nearest to `wanted` within `limit` edits (UTF-16 code units, as the Protocol counts them), or none
-/// when two are equally near. Used where a tie must not guess (fact sheet part 9).
-#[must_use]
-pub fn unique_nearest<'a>(
-    wanted: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-    limit: usize,
-) -> Option<&'a str> {
-    let mut best: Option<(usize, &str)> = None;
-    let mut tied = false;
-    for candidate in candidates {
-        let Some(distance) = bounded_distance(wanted, candidate, limit) else { continue };
-        match best {
-            Some((nearest, _)) if distance > nearest => {}
-            Some((nearest, held)) if distance == nearest => tied |= held != candidate,
-            _ => {
-                best = Some((distance, candidate));
-                tied = false;
+/// Candidates made ready to be asked more than once.
+#[derive(Debug)]
+pub struct Candidates<'a> {
+    /// By length, so that a question looks at a few lengths only.
+    entries: Vec<Entry<'a>>,
+}
+
+#[derive(Debug)]
+struct Entry<'a> {
+    length: usize,
+    letters: u64,
+    text: &'a str,
+}
+
+impl<'a> Candidates<'a> {
+    /// Prepares candidates; their order plays no part.
+    pub fn new(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut entries: Vec<Entry<'_>> = texts.into_iter().map(Entry::new).collect();
+        entries.sort_by_key(|entry| entry.length);
+        Candidates { entries }
+    }
+
+    /// The one candidate nearest to `wanted` within `limit` edits, or none when two are equally near: a tie must not
+    /// guess (fact sheet part 9).
+    #[must_use]
+    pub fn unique_nearest(&self, wanted: &str, limit: usize) -> Option<&'a str> {
+        let wanted = Entry::new(wanted);
+        let shortest = wanted.length.saturating_sub(limit);
+        let start = self.entries.partition_point(|entry| entry.length < shortest);
+        let near = self.entries.iter().skip(start).take_while(|entry| entry.length <= wanted.length + limit);
+        let mut best: Option<(usize, &str)> = None;
+        let mut tied = false;
+        for entry in near {
+            let Some(distance) = wanted.distance(entry, limit) else { continue };
+            match best {
+                Some((nearest, _)) if distance > nearest => {}
+                Some((nearest, held)) if distance == nearest => tied |= held != entry.text,
+                _ => {
+                    best = Some((distance, entry.text));
+                    tied = false;
+                }
             }
         }
+        best.filter(|_| !tied).map(|(_, text)| text)
     }
-    best.filter(|_| !tied).map(|(_, candidate)| candidate)
+}
+
+impl<'a> Entry<'a> {
+    fn new(text: &'a str) -> Self {
+        let (mut length, mut letters) = (0, 0u64);
+        for unit in text.encode_utf16() {
+            length += 1;
+            letters |= 1 << (unit % 64);
+        }
+        Entry { length, letters, text }
+    }
+
+    /// The edit distance, when it is within a limit. One edit changes at most two bits of the letters.
+    fn distance(&self, other: &Entry<'_>, limit: usize) -> Option<usize> {
+        if (self.letters ^ other.letters).count_ones() as usize > 2 * limit {
+            return None;
+        }
+        bounded_distance(self.text, other.text, limit)
+    }
 }
 
 /// The first candidate nearest to `wanted` within `limit` edits. Used where the order of the candidates breaks a tie.
@@ -38,41 +81,77 @@ pub fn first_nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     best.map(|(_, candidate)| candidate)
 }
 
+/// The distance of two texts without what they share at both ends; none when it is certain to pass the limit.
 fn bounded_distance(left: &str, right: &str, limit: usize) -> Option<usize> {
-    let (short, long) = (left.len().min(right.len()), left.len().max(right.len()));
-    // A UTF-16 unit is at most three bytes, so a larger gap cannot be bridged within the limit.
-    if long - short > limit * 3 {
+    let (left, right): (Vec<u16>, Vec<u16>) = (left.encode_utf16().collect(), right.encode_utf16().collect());
+    let prefix = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
+    let (left, right) = (left.get(prefix..)?, right.get(prefix..)?);
+    let suffix = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (left, right) = (left.get(..left.len() - suffix)?, right.get(..right.len() - suffix)?);
+    if left.len().abs_diff(right.len()) > limit {
         return None;
     }
-    let distance = if left.is_ascii() && right.is_ascii() {
-        strsim::generic_levenshtein(&Bytes(left), &Bytes(right))
-    } else {
-        let (left, right): (Vec<u16>, Vec<u16>) = (left.encode_utf16().collect(), right.encode_utf16().collect());
-        strsim::generic_levenshtein(&left, &right)
-    };
+    let distance = within_band(left, right, limit)?;
     (distance <= limit).then_some(distance)
 }
 
-struct Bytes<'a>(&'a str);
-
-impl<'b> IntoIterator for &'b Bytes<'_> {
-    type Item = u8;
-    type IntoIter = std::iter::Copied<std::slice::Iter<'b, u8>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.as_bytes().iter().copied()
+/// Levenshtein's table, left as soon as a whole row passes the limit.
+fn within_band(left: &[u16], right: &[u16], limit: usize) -> Option<usize> {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (above, a) in left.iter().enumerate() {
+        let mut diagonal = above;
+        let mut smallest = above + 1;
+        let mut before = above + 1;
+        for (cell, b) in row.iter_mut().skip(1).zip(right) {
+            let changed = (diagonal + usize::from(a != b)).min(*cell + 1).min(before + 1);
+            diagonal = *cell;
+            *cell = changed;
+            before = changed;
+            smallest = smallest.min(changed);
+        }
+        if let Some(first) = row.first_mut() {
+            *first = above + 1;
+        }
+        if smallest > limit {
+            return None;
+        }
     }
+    row.last().copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn unique<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
+        Candidates::new(candidates.iter().copied()).unique_nearest(wanted, 2)
+    }
+
     #[test]
     fn a_tie_gives_no_unique_suggestion_but_a_first_one() {
-        assert_eq!(unique_nearest("spec:a.x", ["spec:a.b", "spec:a.c"], 2), None);
-        assert_eq!(unique_nearest("spec:a.bb", ["spec:a.b", "spec:a.ccc"], 2), Some("spec:a.b"));
+        assert_eq!(unique("spec:a.x", &["spec:a.b", "spec:a.c"]), None);
+        assert_eq!(unique("spec:a.bb", &["spec:a.b", "spec:a.ccc"]), Some("spec:a.b"));
+        assert_eq!(unique("spec:a.x", &["spec:a.b", "spec:a.b"]), Some("spec:a.b"));
         assert_eq!(first_nearest("Rul", ["Rule", "Rulo"], 2), Some("Rule"));
         assert_eq!(first_nearest("Completely else", ["Rule"], 2), None);
+    }
+
+    #[test]
+    fn the_limit_is_exact() {
+        assert_eq!(unique("spec:orders.create", &["spec:orders.craete"]), Some("spec:orders.craete"));
+        assert_eq!(unique("abcdef", &["xbcdey"]), Some("xbcdey"));
+        assert_eq!(unique("abcdef", &["xbcyez"]), None);
+        assert_eq!(unique("abc", &["abcde"]), Some("abcde"));
+        assert_eq!(unique("abc", &["abcdef"]), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_distance_is_the_plain_one(left in "[ab:.]{0,9}", right in "[ab:.]{0,9}") {
+            let plain = strsim::levenshtein(&left, &right);
+            proptest::prop_assert_eq!(bounded_distance(&left, &right, 2), (plain <= 2).then_some(plain));
+            let found = Candidates::new([left.as_str()]).unique_nearest(&right, 2);
+            proptest::prop_assert_eq!(found.is_some(), plain <= 2);
+        }
     }
 }

@@ -1,49 +1,61 @@
 //! Every end of an edge and every `modelRefs` entry is a node.
 
+use rayon::prelude::*;
+
 use crate::finding::{Finding, FindingId};
-use crate::graph::{Graph, Index, Node};
-use crate::suggest::unique_nearest;
+use crate::graph::{Edge, Graph, Index, Node};
+use crate::suggest::Candidates;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
+    // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
+    let mut dangling: Vec<(&str, Finding)> = Vec::new();
     for edge in &graph.edges {
-        let source = index.node(graph, &edge.from);
-        let (from, kind, to) = (edge.from.as_str(), edge.edge_type, edge.to.as_str());
-        if source.is_none() {
-            let message = format!("Edge \"{from}\" → ({kind}) → \"{to}\" originates from a node absent from the graph.");
-            findings.push(missing(graph, message, from).about(from).naming(to));
+        if index.position(&edge.from).is_none() {
+            dangling.push((&edge.from, absent_source(edge)));
         }
-        if index.position(to).is_none() {
-            let message = format!("Reference from \"{from}\" via \"{kind}\" points to missing target \"{to}\".");
-            let mut finding = missing(graph, message, to).about(from).naming(to);
-            if let Some(source) = source {
-                finding = finding.at(source.file(), None);
-            }
-            findings.push(finding);
+        if index.position(&edge.to).is_none() {
+            dangling.push((&edge.to, absent_target(edge, index.node(graph, &edge.from))));
         }
     }
     for node in &graph.nodes {
         let Node::Pack(pack) = node else { continue };
         for (position, target) in pack.model_refs.iter().flatten().enumerate() {
             if index.position(target).is_none() {
-                let message =
-                    format!("Pack \"{}\" modelRefs[{position}] points to missing target \"{target}\".", pack.id);
-                findings.push(
-                    missing(graph, message, target)
-                        .about(&pack.id)
-                        .naming(target)
-                        .in_field(format!("modelRefs[{position}]"))
-                        .at(&pack.file, None),
-                );
+                let place = format!("modelRefs[{position}]");
+                let message = format!("Pack \"{}\" {place} points to missing target \"{target}\".", pack.id);
+                let finding = Finding::error(FindingId::ReferentialIntegrity, message)
+                    .about(&pack.id)
+                    .naming(target)
+                    .in_field(place)
+                    .at(&pack.file, None);
+                dangling.push((target, finding));
             }
         }
     }
+    if dangling.is_empty() {
+        return;
+    }
+    let candidates = Candidates::new(graph.nodes.iter().map(Node::id));
+    findings.par_extend(dangling.into_par_iter().map(|(wanted, mut finding)| {
+        if let Some(id) = candidates.unique_nearest(wanted, 2) {
+            finding.message.push_str(&format!(" Did you mean \"{id}\"?"));
+        }
+        finding
+    }));
 }
 
-fn missing(graph: &Graph, message: String, wanted: &str) -> Finding {
-    let suggestion = unique_nearest(wanted, graph.nodes.iter().map(Node::id), 2);
-    let message = match suggestion {
-        Some(id) => format!("{message} Did you mean \"{id}\"?"),
-        None => message,
-    };
-    Finding::error(FindingId::ReferentialIntegrity, message)
+fn absent_source(edge: &Edge) -> Finding {
+    let Edge { from, edge_type, to, .. } = edge;
+    let message = format!("Edge \"{from}\" → ({edge_type}) → \"{to}\" originates from a node absent from the graph.");
+    Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to)
+}
+
+fn absent_target(edge: &Edge, source: Option<&Node>) -> Finding {
+    let Edge { from, edge_type, to, .. } = edge;
+    let message = format!("Reference from \"{from}\" via \"{edge_type}\" points to missing target \"{to}\".");
+    let finding = Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to);
+    match source {
+        Some(source) => finding.at(source.file(), None),
+        None => finding,
+    }
 }

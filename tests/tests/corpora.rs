@@ -1,0 +1,173 @@
+//! The recorded corpora: what the engine derives from Specs that nobody here wrote, against recorded answers. The
+//! corpora are not part of the project; where they are missing each test says that it was skipped.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sdp_core::discover::DiscoverOptions;
+use sdp_core::extract::{Extraction, extract};
+use sdp_core::{Input, evaluate_body};
+use serde_json::{Map, Value, json};
+use similar::TextDiff;
+
+const NODE_KEYS: [&str; 15] = [
+    "id", "nodeType", "claim", "specKind", "altitude", "readiness", "title", "narrative", "file", "sections",
+    "deliveryFacts", "label", "line", "framing", "modelRefs",
+];
+
+fn corpora() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
+    if path.is_dir() {
+        return Some(path);
+    }
+    println!("skipped: the corpora are not here");
+    None
+}
+
+fn load(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn extracted(root: &Path) -> Extraction {
+    extract(root, &DiscoverOptions::default())
+}
+
+/// Nodes and edges that differ, as `node <id>` and `edge <from> <type> <to>`; additions of later rules are not compared.
+fn graph_differences(expected: &Value, actual: &Value) -> BTreeSet<String> {
+    let nodes = |graph: &Value| -> BTreeMap<String, Value> {
+        let kept = |node: &Value| -> Value {
+            let node = node.as_object().unwrap();
+            let fields = NODE_KEYS.iter().filter_map(|key| Some((key.to_string(), node.get(*key)?.clone())));
+            fields.filter(|(_, value)| *value != json!([])).collect::<Map<_, _>>().into()
+        };
+        let nodes = graph["nodes"].as_array().unwrap();
+        nodes.iter().map(|node| (format!("node {}", node["id"].as_str().unwrap()), kept(node))).collect()
+    };
+    let edges = |graph: &Value| -> BTreeMap<String, Value> {
+        let name = |edge: &Value| {
+            let part = |key: &str| edge[key].as_str().unwrap().to_owned();
+            format!("edge {} {} {}", part("from"), part("type"), part("to"))
+        };
+        graph["edges"].as_array().unwrap().iter().map(|edge| (name(edge), edge["claim"].clone())).collect()
+    };
+    let mut differences = BTreeSet::new();
+    for (left, right) in [(nodes(expected), nodes(actual)), (edges(expected), edges(actual))] {
+        for name in left.keys().chain(right.keys()) {
+            if left.get(name) != right.get(name) {
+                if let (Some(left), Some(right)) = (left.get(name), right.get(name)) {
+                    let (left, right) = (format!("{left:#}"), format!("{right:#}"));
+                    println!("{name}\n{}", TextDiff::from_lines(&left, &right).unified_diff());
+                }
+                differences.insert(name.clone());
+            }
+        }
+    }
+    differences
+}
+
+fn graph_value(extraction: &Extraction) -> Value {
+    serde_json::from_str(&extraction.graph.to_json().unwrap()).unwrap()
+}
+
+#[test]
+fn the_checkout_corpus_gives_the_recorded_graph() {
+    let Some(corpora) = corpora() else { return };
+    let root = corpora.join("checkout");
+    let extraction = extracted(&root);
+    assert_eq!(extraction.findings, []);
+    let differences = graph_differences(&load(&root.join("expected/graph.json")), &graph_value(&extraction));
+    assert_eq!(differences, BTreeSet::new());
+}
+
+#[test]
+fn the_protocol_corpus_differs_only_by_its_gherkin_carrier() {
+    let Some(corpora) = corpora() else { return };
+    let root = corpora.join("protocol");
+    let extraction = extracted(&root);
+    let found: Vec<_> = extraction.findings.iter().map(|finding| finding.line_form()).collect();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("specs/consumers/reader.sdp.gherkin — [warning] sdp/unread-carrier — "), "{}", found[0]);
+    let differences = graph_differences(&load(&root.join("expected/graph.json")), &graph_value(&extraction));
+    assert_eq!(differences.len(), 11, "{differences:#?}");
+    assert!(differences.iter().all(|name| name.contains("spec:consumers.reader")), "{differences:#?}");
+}
+
+#[test]
+fn each_location_row_opens_its_entry() {
+    let Some(corpora) = corpora() else { return };
+    let mut rows = 0;
+    for corpus in ["checkout", "protocol"] {
+        let root = corpora.join(corpus);
+        let extraction = extracted(&root);
+        let reader = sdp_core::reader::Reader::new(Arc::clone(&extraction.graph));
+        for row in &extraction.graph.locations {
+            let text = std::fs::read_to_string(root.join(&row.file)).unwrap();
+            let line = text.lines().nth(row.line as usize - 1).unwrap();
+            let sections = serde_json::to_value(reader.spec_context(&row.spec).unwrap().sections).unwrap();
+            let opening = opening_text(&sections, &row.entry);
+            assert!(line.starts_with("- ") && line.ends_with(&opening), "{row:?}: {line}");
+            rows += 1;
+        }
+    }
+    assert!(rows > 500, "{rows} rows");
+}
+
+/// The authored text that the line of an entry ends with.
+fn opening_text(sections: &Value, entry: &str) -> String {
+    let index = |open: &str| entry.strip_prefix(open)?.strip_suffix(']')?.parse::<usize>().ok();
+    let text = if let Some(index) = index("question[") {
+        &sections["intent"]["openQuestions"][index]["question"]
+    } else if let Some(index) = index("rule[") {
+        match &sections["behavior"]["rules"][index] {
+            Value::Object(keyed) => &keyed["rule"],
+            plain => plain,
+        }
+    } else {
+        let (section, key) = entry.split_once('.').unwrap();
+        &sections[section][key]
+    };
+    text.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_recipes_answer_for_the_checkout_corpus_as_recorded() {
+    let Some(corpora) = corpora() else { return };
+    let root = corpora.join("checkout");
+    let graph = extracted(&root).graph;
+    let samples = [
+        (1, json!({})),
+        (2, json!({})),
+        (3, json!({ "spec": "spec:orders.create-order" })),
+        (6, json!({ "term": "inventory" })),
+        (7, json!({})),
+        (9, json!({ "spec": "spec:orders.create-order" })),
+        (11, json!({})),
+    ];
+    for (number, params) in samples {
+        let recipe = sdp_recipes::recipe(number).unwrap();
+        let input = Input { graph: Arc::clone(&graph), report: None, params: Some(params) };
+        let actual = evaluate_body(recipe.body, input).unwrap().to_json().unwrap();
+        let expected = load(&root.join(format!("expected/recipes/{number:02}.json")));
+        assert_eq!(missing(&expected, &actual, "$"), Vec::<String>::new(), "recipe {number}");
+    }
+}
+
+/// Members of a recorded answer that the actual one lacks or gives otherwise; more members may be there.
+fn missing(expected: &Value, actual: &Value, at: &str) -> Vec<String> {
+    match (expected, actual) {
+        (Value::Object(expected), Value::Object(actual)) => expected
+            .iter()
+            .flat_map(|(key, value)| match actual.get(key) {
+                Some(other) => missing(value, other, &format!("{at}.{key}")),
+                None => vec![format!("{at}.{key} is missing")],
+            })
+            .collect(),
+        (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
+            let pairs = expected.iter().zip(actual).enumerate();
+            pairs.flat_map(|(index, (value, other))| missing(value, other, &format!("{at}[{index}]"))).collect()
+        }
+        _ if expected == actual => Vec::new(),
+        _ => vec![format!("{at} is {actual}, recorded {expected}")],
+    }
+}
