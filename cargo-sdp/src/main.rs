@@ -1,2 +1,18 @@
-//! x
-fn main() {}
+//! The binary of `cargo sdp`: the process's arguments come in, an exit code goes out. Nothing is decided here.
+
+mod app;
+mod cli;
+mod commands;
+mod errors;
+mod evaluate;
+mod files;
+mod output;
+mod params;
+mod progress;
+mod render;
+mod root;
+mod text;
+
+fn main() -> std::process::ExitCode {
+    app::run(std::env::args_os())
+}

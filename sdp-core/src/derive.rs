@@ -159,3 +159,40 @@ fn state_delivery_facts(graph: &mut Graph) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{derived, spec};
+
+    const BODY: &str = "## Intent\n- outcome: o\n\n### Open questions\n- [blocking #why] why?\n\n## Design\n- k: v";
+
+    #[test]
+    fn a_repeated_id_is_reported_at_each_site_and_enters_nowhere() {
+        let twin = spec("spec:a rule idea", "refines: spec:b", BODY);
+        let derived = derived(&[("x.sdp.md", &twin), ("y.sdp.md", &twin), ("z.sdp.md", &spec("spec:A rule idea", "", BODY))]);
+        let rows: Vec<String> = derived.findings.iter().map(|finding| finding.line_form()).collect();
+        let text = "[error] extract/duplicate-id — id \"spec:a\" is reified from 2 sites (ambiguity is loud, L2); every site is reported and none enters the graph";
+        assert_eq!(rows, [format!("x.sdp.md:2 — {text}"), format!("y.sdp.md:2 — {text}")]);
+        assert_eq!(derived.graph.nodes.iter().map(|node| node.id()).collect::<Vec<_>>(), ["spec:A"]);
+        assert_eq!(derived.graph.edges, []);
+        assert_eq!(derived.places.len(), 1);
+    }
+
+    #[test]
+    fn the_order_of_the_documents_plays_no_part() {
+        let (a, b) = (spec("spec:a rule idea", "refines: spec:b; dependsOn: spec:b", BODY), spec("spec:b rule idea", "", BODY));
+        let pack = "---\nid: pack:p\nspecs:\n  - spec:b\n  - spec:a\n---\n# P\n";
+        let one = derived(&[("a.sdp.md", &a), ("b.sdp.md", &b), ("p.sdp.md", pack)]).graph.to_json().unwrap();
+        let other = derived(&[("p.sdp.md", pack), ("b.sdp.md", &b), ("a.sdp.md", &a)]).graph.to_json().unwrap();
+        assert_eq!(one, other);
+        assert!(one.ends_with("}\n"));
+        let graph: serde_json::Value = serde_json::from_str(&one).unwrap();
+        assert_eq!(graph["schemaVersion"], "0.10.0");
+        assert_eq!(graph["nodes"][0]["members"], serde_json::json!(["spec:b", "spec:a"]), "authored order");
+        assert_eq!(graph["edges"][0]["type"], "belongsTo");
+        assert_eq!(
+            graph["locations"][1],
+            serde_json::json!({ "spec": "spec:a", "file": "a.sdp.md", "entry": "question[0]", "key": "why", "line": 16 })
+        );
+    }
+}

@@ -84,6 +84,10 @@ finding_ids! {
         "save the file as UTF-8";
     UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
         "remove the exclude, or correct its path: it is an exact prefix below the root";
+    SkippedIgnoreFile = "sdp/skipped-ignore-file", Sdp,
+        "a `.gitignore` counts when it is a readable regular file of at most 256 KiB";
+    SkippedRuleFile = "sdp/skipped-rule-file", Sdp,
+        "only regular files are read: put the rule itself into the tree, or exclude the path";
     UnmatchedRuleGlob = "sdp/unmatched-rule-glob", Sdp,
         "correct the pattern in `rule-globs`, or remove it";
     NoSpecs = "sdp/no-specs", Sdp,

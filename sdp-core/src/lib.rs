@@ -1,7 +1,7 @@
 //! The engine of `cargo sdp`: what comes in is a repository's Specs, what goes out is one typed graph, the findings of
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
-//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`derive`],
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
 //! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
 //! left only.
 
@@ -21,5 +21,7 @@ pub mod rules;
 #[cfg(feature = "script")]
 pub mod script;
 pub mod suggest;
+#[cfg(test)]
+mod testing;
 pub mod validate;
 

@@ -5,6 +5,7 @@ use super::vocabulary::{Altitude, Readiness, RelationType, SpecKind};
 
 /// One authored document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly every document is a Spec; a box would cost each of them")]
 pub enum Document {
     /// A Spec.
     Spec(SpecDocument),

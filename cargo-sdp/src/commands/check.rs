@@ -1,0 +1,170 @@
+//! `check`: a root comes in; every finding of configuration, discovery, extraction and checks goes out with its place, in
+//! one of three forms. An error finding ends with exit 1, warnings never do, and a root without any Spec is an error.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sdp_core::extract::Extraction;
+use sdp_core::finding::{Finding, FindingId, finding_order};
+use sdp_core::reader::Reader;
+use serde_json::{Map, Value, json};
+
+use crate::errors::{Exit, Refusal};
+use crate::output::Output;
+use crate::progress;
+use crate::render::{self, Excerpts};
+use crate::root::{self, CommonArgs, Workspace};
+use crate::text::counted;
+
+/// The arguments of `check`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    about = "Check the Specs and print every finding with its place and a remedy",
+    long_about = "\
+Check the Specs and print every finding with its place and a remedy.
+
+Findings go to stderr and a closing summary to stdout, as the Protocol has it. With `--message-format json` the findings go to
+stdout, one object a line, and the summary to stderr.",
+    after_help = "\
+Examples:
+  cargo sdp check
+  cargo sdp check --message-format short
+  cargo sdp check --message-format json | jq -r .finding.id
+
+Exit codes: 0 no error finding, warnings are fine; 1 an error finding, or no Spec at all; 2 usage."
+)]
+pub(crate) struct CheckArgs {
+    /// How findings are printed
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Human)]
+    pub(crate) message_format: MessageFormat,
+    /// Where to look.
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+/// The forms in which findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// With the source line and a remedy, on stderr
+    Human,
+    /// One line each, on stderr: file:line — [severity] id — message
+    Short,
+    /// One JSON object a line, on stdout: {"finding": {"id", "severity", "message", "file", "line", …}}
+    Json,
+}
+
+/// Derives, checks and prints.
+pub(crate) fn run(args: &CheckArgs, output: &mut Output) -> Result<Exit, Refusal> {
+    let outcome = match root::load(&args.common) {
+        Ok(workspace) => Outcome::of(workspace, output),
+        // A wrong configuration is what a check is there to say.
+        Err(Refusal::InvalidConfig(findings)) => {
+            Outcome { findings, root: None, tail: "the configuration is invalid: nothing else was checked".to_owned() }
+        }
+        Err(refusal) => return Err(refusal),
+    };
+    print(&outcome, args.message_format, output);
+    Ok(if outcome.errors() > 0 { Exit::Failed } else { Exit::Fine })
+}
+
+/// What a check found.
+struct Outcome {
+    /// All findings, in finding order.
+    findings: Vec<Finding>,
+    /// Where their files lie, when the run got that far.
+    root: Option<PathBuf>,
+    /// What the summary says in parentheses.
+    tail: String,
+}
+
+impl Outcome {
+    fn of(workspace: Workspace, output: &mut Output) -> Self {
+        let extraction = workspace.extract();
+        render::note_without_specs(&workspace, &extraction, output);
+        let mut tail =
+            format!("{} · {}", counted(extraction.spec_count, "spec"), counted(extraction.pack_count, "pack"));
+        let mut findings = if extraction.has_errors() {
+            // Checks over a graph with holes would blame the Specs that were read well.
+            tail.push_str("; the graph did not derive: its checks did not run");
+            Vec::new()
+        } else {
+            progress::during("checking", || graph_findings(&extraction))
+        };
+        if extraction.spec_count == 0 && !extraction.findings.iter().any(|finding| finding.id == FindingId::NoSpecs) {
+            let looked_for = "no Spec was found: looked for *.sdp.md, *.sdp.gherkin and *.sdp.ts below the root";
+            findings.push(Finding::error(FindingId::NoSpecs, looked_for));
+        }
+        findings.extend(extraction.findings);
+        findings.sort_by(finding_order);
+        Outcome { findings, root: Some(workspace.config.root), tail }
+    }
+
+    fn errors(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.is_error()).count()
+    }
+}
+
+/// The report of the checks, with the place where each subject's id is authored.
+fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
+    let reader = Reader::new(Arc::clone(&extraction.graph));
+    let placed = |finding: &Finding| {
+        let mut finding = finding.clone();
+        if let Some(place) = finding.subject.as_deref().and_then(|subject| extraction.place(subject))
+            && finding.line.is_none()
+            && finding.file.as_ref().is_none_or(|file| *file == place.file)
+        {
+            finding.file = Some(place.file.clone());
+            finding.line = Some(place.line);
+        }
+        finding
+    };
+    reader.report().findings.iter().map(placed).collect()
+}
+
+fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
+    let errors = outcome.errors();
+    let warnings = outcome.findings.len() - errors;
+    let summary = format!("{errors} errors · {warnings} warnings ({})", outcome.tail);
+    match form {
+        MessageFormat::Human => {
+            let mut excerpts = Excerpts::new(outcome.root.as_deref(), output.colour_stderr);
+            for finding in &outcome.findings {
+                output.err(&excerpts.render(finding));
+            }
+            output.out_line(&summary);
+        }
+        MessageFormat::Short => {
+            render::lines(&outcome.findings, output);
+            output.out_line(&summary);
+        }
+        MessageFormat::Json => {
+            for finding in &outcome.findings {
+                output.out_line(&json_line(finding));
+            }
+            output.err_line(&summary);
+        }
+    }
+}
+
+/// `{"finding": {…}}`: id, severity and message always, the rest where it is known.
+fn json_line(finding: &Finding) -> String {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            fields.insert(name.to_owned(), value);
+        }
+    };
+    let text = |value: &Option<String>| value.as_deref().map(Value::from);
+    put("id", Some(finding.id.as_str().into()));
+    put("severity", Some(finding.severity.as_str().into()));
+    put("message", Some(finding.message.as_str().into()));
+    put("file", text(&finding.file));
+    put("line", finding.line.map(Value::from));
+    put("column", finding.column.map(Value::from));
+    put("family", Some(finding.id.family().as_str().into()));
+    put("subjectId", text(&finding.subject));
+    put("relatedId", text(&finding.related));
+    put("path", text(&finding.path));
+    put("help", Some(finding.remedy().into()));
+    json!({ "finding": fields }).to_string()
+}

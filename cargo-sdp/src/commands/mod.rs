@@ -1,0 +1,7 @@
+//! One module per command: its arguments come in, the library is called, and what it gives is rendered. A command never
+//! ends the process; it hands its exit code, or a refusal, back.
+
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod q;
+pub(crate) mod recipes;

@@ -1,0 +1,200 @@
+//! What a user can cause: one enum, of which each variant knows its exit code and prints itself, with the line that the
+//! Protocol pins where it pins one, and a hint below it. Everything else that goes wrong is a bug.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use sdp_core::finding::Finding;
+
+use crate::output::Output;
+use crate::params::ParamsFault;
+use crate::text;
+
+/// How a run of the engine's commands ends. The numbers are a public interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All is well; warnings are fine too.
+    Fine = 0,
+    /// An error finding, or a refusal.
+    Failed = 1,
+    /// The command line makes no sense (`q` answers those with its own refusals and 1).
+    Usage = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A refusal: the command did not do what it was asked for, and the user can mend it.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// `q` met an option that it does not have.
+    UnknownOption {
+        /// The token as given.
+        token: String,
+        /// The option that it may have meant.
+        nearest: Option<&'static str>,
+    },
+    /// `q` met a second body.
+    SecondBody,
+    /// An option that may stand once stands twice.
+    Repeated(&'static str),
+    /// An option without its value, or with an empty one.
+    MissingValue {
+        /// The option.
+        flag: &'static str,
+        /// What it takes, such as `a path`.
+        wants: &'static str,
+    },
+    /// An option with another value than it takes.
+    WrongValue {
+        /// The option.
+        flag: &'static str,
+        /// What it takes.
+        wants: &'static str,
+        /// The value.
+        got: String,
+    },
+    /// An exclude outside the excludes contract.
+    InvalidExclude(String),
+    /// The root is no folder; the path is absolute.
+    RootIsNotAFolder(PathBuf),
+    /// The current folder is gone or closed.
+    NoCurrentFolder(std::io::Error),
+    /// The configuration is wrong.
+    InvalidConfig(Vec<Finding>),
+    /// The parameters are wrong.
+    Params(ParamsFault),
+    /// No body, and stdin is a terminal.
+    NoBody,
+    /// The body is no UTF-8 text.
+    BodyIsNotText,
+    /// Stdin gave no text; the reason.
+    Stdin(String),
+    /// A body of white space.
+    EmptyBody,
+    /// Extraction gave an error finding, which is printed already.
+    NotDerived,
+    /// The body was refused, threw, or ran out of something.
+    Evaluation {
+        /// The line after the prefix.
+        message: String,
+        /// What may help.
+        hint: Option<&'static str>,
+    },
+    /// The answer has no JSON form; the line after the prefix.
+    NoJson(String),
+    /// Extraction errors keep `build` from writing.
+    HardErrors,
+    /// An output could not be written.
+    Unwritten {
+        /// What the writer says.
+        message: String,
+    },
+    /// A recipe that the catalog does not hold.
+    UnknownRecipe(String),
+}
+
+impl Refusal {
+    /// The exit code that the run ends with.
+    pub(crate) const fn exit(&self) -> Exit {
+        Exit::Failed
+    }
+
+    /// Prints the refusal of a command on stderr.
+    pub(crate) fn print(&self, command: &str, output: &mut Output) {
+        if let Refusal::InvalidConfig(findings) = self {
+            for finding in findings {
+                output.err_line(&text::one_line(&finding.line_form()));
+            }
+        }
+        output.err_line(&text::lines(&self.line(command)));
+        if let Some(hint) = self.hint() {
+            output.err_line(&text::lines(&hint));
+        }
+    }
+
+    /// The first line, with the prefix of the command. Two of the pinned lines have no colon.
+    fn line(&self, command: &str) -> String {
+        let said = match self {
+            Refusal::SecondBody => return format!("sdp {command} takes at most one body argument."),
+            Refusal::Repeated(flag) => return format!("sdp {command} takes at most one {flag}."),
+            Refusal::UnknownOption { token, .. } => format!("unknown option {}", text::one_line(token)),
+            Refusal::MissingValue { flag, wants } => format!("{flag} requires {wants}."),
+            Refusal::WrongValue { flag, wants, got } => format!("{flag} expects {wants}, got {}", text::one_line(got)),
+            Refusal::InvalidExclude(path) => format!("invalid --exclude path \"{}\"", text::one_line(path)),
+            Refusal::RootIsNotAFolder(path) => {
+                format!("root \"{}\" is not a directory.", text::one_line(&path.to_string_lossy()))
+            }
+            Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
+            Refusal::InvalidConfig(_) => "the configuration is invalid — nothing was run.".to_owned(),
+            Refusal::Params(fault) => fault.to_string(),
+            Refusal::NoBody => "no body supplied and stdin is a terminal.".to_owned(),
+            Refusal::BodyIsNotText => "the body is not UTF-8.".to_owned(),
+            Refusal::Stdin(reason) => format!("stdin could not be read ({reason})."),
+            Refusal::EmptyBody => "the body is empty — `return` is the output contract.".to_owned(),
+            Refusal::NotDerived => "the graph did not derive — the body was not run.".to_owned(),
+            Refusal::Evaluation { message, .. } | Refusal::NoJson(message) | Refusal::Unwritten { message } => {
+                message.clone()
+            }
+            Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
+            Refusal::UnknownRecipe(name) => {
+                format!("the catalog holds no recipe {}", text::one_line(name))
+            }
+        };
+        format!("sdp {command}: {said}")
+    }
+
+    /// What may help, as a line of its own. Parse errors and faulty parameters stay one line, as their contract has it.
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Refusal::NoBody => {
+                // Pinned as it stands.
+                return Some(
+                    "Pass the async function body as an argument or pipe it on stdin, for example: sdp q 'return g.specs().length'"
+                        .to_owned(),
+                );
+            }
+            Refusal::UnknownOption { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Refusal::UnknownOption { nearest: None, .. } => {
+                "`cargo sdp q --help` lists the options; a body that opens with `--` goes after a `--`".to_owned()
+            }
+            Refusal::SecondBody => "quote the body, so that the shell hands it over as one argument".to_owned(),
+            Refusal::Repeated(flag) => format!("give {flag} once"),
+            Refusal::MissingValue { flag: "--root", .. } => {
+                "`--root .` is the current folder; without `--root` the root is found from there".to_owned()
+            }
+            Refusal::MissingValue { flag: "--exclude", .. } | Refusal::InvalidExclude(_) => {
+                "an exclude is a path below the root, such as `specs/drafts`: no `./`, no `..`, no `\\`, no `/` at either end"
+                    .to_owned()
+            }
+            Refusal::MissingValue { flag: "--timeout", .. } | Refusal::WrongValue { flag: "--timeout", .. } => {
+                "for example `--timeout 30` or `--timeout 0.5`".to_owned()
+            }
+            Refusal::MissingValue { flag: "--memory", .. } | Refusal::WrongValue { flag: "--memory", .. } => {
+                "for example `--memory 512`".to_owned()
+            }
+            Refusal::WrongValue { flag: "--root" | "--exclude", .. } => {
+                "a path that opens with `--` is written `./--…` for a root; an option needs its own value first".to_owned()
+            }
+            Refusal::RootIsNotAFolder(_) => "a relative root starts at the current folder".to_owned(),
+            Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
+            Refusal::InvalidConfig(findings) => findings.first()?.remedy().to_owned(),
+            Refusal::BodyIsNotText | Refusal::Stdin(_) => {
+                "pass the body as an argument, or pipe UTF-8 text of at most 16 MiB".to_owned()
+            }
+            Refusal::EmptyBody => "for example: cargo sdp q 'return g.specs().length'".to_owned(),
+            Refusal::NotDerived | Refusal::HardErrors => {
+                "`cargo sdp check` shows each finding with its source line and a remedy".to_owned()
+            }
+            Refusal::Evaluation { hint, .. } => (*hint)?.to_owned(),
+            Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
+            Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
+            Refusal::UnknownRecipe(_) => "`cargo sdp recipes` lists the catalog".to_owned(),
+            Refusal::MissingValue { .. } | Refusal::WrongValue { .. } | Refusal::Params(_) => return None,
+        };
+        Some(format!("hint: {hint}"))
+    }
+}

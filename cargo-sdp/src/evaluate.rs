@@ -1,0 +1,111 @@
+//! A body over the graph of a root: what `q` and `recipes run` share. A question comes in; the answer goes to stdout, or a
+//! refusal goes back. Findings of the checks never keep a body from running, extraction errors always do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sdp_core::reader::Reader;
+use sdp_core::script::{EvalError, Evaluator, EvaluatorOptions, Job, Limits, Want};
+use serde_json::{Map, Value};
+
+use crate::errors::{Exit, Refusal};
+use crate::output::Output;
+use crate::progress;
+use crate::render;
+use crate::root::Workspace;
+
+/// What a body may use.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "What the body may use")]
+pub(crate) struct LimitArgs {
+    /// Time for the body, such as 30 or 0.5 [default: the configuration's, else 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Memory for the body beside the graph's own, in megabytes [default: the configuration's, else 256]
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
+    pub(crate) memory: Option<u64>,
+    /// Let Date stand still and seed Math.random, so that every run gives the same answer
+    #[arg(long)]
+    pub(crate) deterministic: bool,
+}
+
+/// What `--timeout` takes.
+pub(crate) const SECONDS: &str = "a number of seconds from 0.001 to 3600";
+/// What `--memory` takes.
+pub(crate) const MEGABYTES: &str = "a whole number of megabytes from 1 to 16384";
+
+/// [`SECONDS`], as a duration.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if (0.001..=3600.0).contains(&value) => Ok(Duration::from_secs_f64(value)),
+        _ => Err(format!("{SECONDS} is needed")),
+    }
+}
+
+/// [`MEGABYTES`], in bytes.
+pub(crate) fn megabytes(text: &str) -> Result<u64, String> {
+    match text.trim().parse::<u64>() {
+        Ok(value @ 1..=16_384) => Ok(value << 20),
+        _ => Err(format!("{MEGABYTES} is needed")),
+    }
+}
+
+/// One body with everything that it needs.
+#[derive(Debug)]
+pub(crate) struct Question<'a> {
+    /// The body, not blank.
+    pub(crate) body: String,
+    /// Its parameters.
+    pub(crate) params: Map<String, Value>,
+    /// Whether the answer goes out as JSON.
+    pub(crate) json: bool,
+    /// What it may use, as far as the command line says so.
+    pub(crate) limits: &'a LimitArgs,
+}
+
+/// Derives the graph, runs the body and prints its answer.
+pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut Output) -> Result<Exit, Refusal> {
+    let extraction = workspace.extract();
+    render::lines(&extraction.findings, output);
+    if extraction.has_errors() {
+        return Err(Refusal::NotDerived);
+    }
+    render::note_without_specs(workspace, &extraction, output);
+
+    let configured = workspace.config.limits;
+    let limits = Limits {
+        time: question.limits.timeout.unwrap_or(configured.time),
+        memory: question.limits.memory.unwrap_or(configured.memory),
+    };
+    let options = EvaluatorOptions { limits, deterministic: question.limits.deterministic, console: output.console() };
+    let reader = Arc::new(Reader::new(extraction.graph));
+    let evaluator = Evaluator::new(reader, options);
+    let want = if question.json { Want::Json } else { Want::Inspect };
+    let job = Job { body: question.body, params: Value::Object(question.params), want };
+    let answer = progress::during("running the body", || evaluator.run(job)).map_err(evaluation)?;
+    if answer.is_undefined() {
+        output.err_line(NOTHING_RETURNED);
+        return Ok(Exit::Fine);
+    }
+    let text = if question.json {
+        answer.json_text().map_err(|error| Refusal::NoJson(error.to_string()))?
+    } else {
+        answer.render().map_err(evaluation)?
+    };
+    output.out_line(text);
+    Ok(Exit::Fine)
+}
+
+/// Pinned, with the prefix of the sink also where a recipe returned nothing.
+const NOTHING_RETURNED: &str = "sdp q: the body returned nothing — `return` is the output contract.";
+
+fn evaluation(error: EvalError) -> Refusal {
+    let hint = match &error {
+        EvalError::Timeout { .. } => Some("`--timeout SECONDS` gives the body more time"),
+        EvalError::Memory { .. } => Some("`--memory MB` gives the body more memory"),
+        EvalError::NeverSettled => Some("await only what the five bindings give; timers and events do not exist here"),
+        EvalError::Thrown(thrown) => thrown.hint,
+        _ => None,
+    };
+    Refusal::Evaluation { message: error.to_string(), hint }
+}

@@ -1,0 +1,168 @@
+//! What no input may do: panic, hang, or give findings out of order.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Reads a text and says how long that took; the answer's content is of no interest here.
+fn time(text: &str) -> Duration {
+    let start = Instant::now();
+    drop(read("a.sdp.md", text));
+    start.elapsed()
+}
+
+#[test]
+fn hostile_carriers_are_refused_in_time() {
+    let front = |yaml: String| format!("---\n{yaml}\n---\n# T\n");
+    let deep = "frontmatter exceeds the depth limit of 16";
+    for opening in ["[", "{a: ", "{", "[a: ", "{? ", "[[],"] {
+        let text = front(format!("id: {}", opening.repeat(32_000 / opening.len())));
+        assert_findings(&text, &[(FRONTMATTER, 2, deep)]);
+    }
+    for opening in ["- ", "? ", ": ", "- - ? "] {
+        let found = findings(&front(opening.repeat(32_000 / opening.len())));
+        assert!(!found.is_empty() && found.len() <= 8, "{opening}: {found:?}");
+    }
+    let bomb = (0..500)
+        .fold("a0: &a0 [x]\n".to_owned(), |text, n| text + &format!("a{}: &a{} [*a{n}, *a{n}]\n", n + 1, n + 1));
+    assert_eq!(findings(&front(bomb)).len(), 100);
+    let texts = [
+        front("{---".to_owned()),
+        front("{--- ".to_owned()),
+        front("[\n--- ".to_owned()),
+        front("\"".repeat(32_000)),
+        front("[a, ".repeat(250) + &"b: c,".repeat(6_000)),
+        front("k: v\n".repeat(6_000)),
+        front((0..4_000).map(|n| format!("{n}: v\n")).collect()),
+        front("a: |\n".to_owned() + &" \n".repeat(16_000)),
+        sections(&"[".repeat(100_000)),
+        sections(&format!("## Rule\n\n- {}", "[#".repeat(50_000))),
+        sections(&"> ".repeat(100_000)),
+        sections(&"## Intentt\n".repeat(20_000)),
+        sections(&format!("## Example space\n\n```gwt-vocabulary\n{}", "Given a\n".repeat(20_000))),
+        sections(&"```\n".repeat(50_000)),
+        sections(&"```x\n".repeat(50_000)),
+        sections(&format!("## Rule\n\n{}", "```gwt\n".repeat(30_000))),
+        sections(&format!("## Rule\n\n{}", "```gwt\n```\n".repeat(20_000))),
+        sections(&format!("## Intent\n\n<{}", (1..700).map(|n| "`".repeat(n) + " ").collect::<String>())),
+        sections(&format!("<{}", "` `` ".repeat(40_000))),
+        sections(&"<a ".repeat(80_000)),
+        sections(&format!("## Design\n\n{}", (0..20_000).map(|n| format!("- k{n}: v\n")).collect::<String>())),
+    ];
+    for text in &texts {
+        let took = time(text);
+        assert!(took < Duration::from_secs(2), "{took:?} for {:?}", text.chars().take(80).collect::<String>());
+    }
+}
+
+fn carrier_piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "---\n",
+        "---",
+        "...\n",
+        "\n",
+        "\r\n",
+        "\r",
+        "\u{FEFF}",
+        "\0",
+        " ",
+        "\t",
+        "# T\n",
+        "## Intent\n",
+        "## Rule\n",
+        "## Example space\n",
+        "## Verification — manual\n",
+        "### Open questions\n",
+        "- ",
+        "- [blocking #k] q\n",
+        "- [#k] r\n",
+        "- outcome: x\n",
+        "**A** — b\n",
+        "```gwt\n",
+        "```gwt-vocabulary\n",
+        "```\n",
+        "Given a\n",
+        "When b\n",
+        "Then c\n",
+        "And d\n",
+        "id: spec:a.b\n",
+        "kind: example\n",
+        "relations:\n",
+        "  refines: ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ": ",
+        "? ",
+        "&a ",
+        "*a ",
+        "!t ",
+        "!!",
+        "|",
+        ">-",
+        "\"",
+        "'",
+        "\\",
+        "%",
+        "#",
+        "<b>",
+        "`",
+        "``",
+        "<!--",
+        "-->",
+        "é",
+        "\u{2028}",
+        "\u{1F600}",
+        "`<x>`",
+    ];
+    prop_oneof![
+        4 => proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned),
+        1 => any::<String>(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn arbitrary_text_never_panics(text in any::<String>()) {
+        drop(read("a.sdp.md", &text));
+        drop(read("a.sdp.md", &format!("---\n{text}\n---\n# T\n")));
+        drop(read("a.sdp.md", &sections(&text)));
+    }
+
+    #[test]
+    fn a_carrier_with_pieces_put_in_is_a_document_or_has_findings_in_order(
+        pieces in proptest::collection::vec((carrier_piece(), any::<proptest::sample::Index>(), 0_usize..4), 1..12),
+        with_crlf in any::<bool>(),
+    ) {
+        let mut text = sections("Narrative.\n\n## Intent\n\n- outcome: o\n\n## Rule\n\n- a\n\n## Design\n\n- k: v\n");
+        for (piece, index, cut) in pieces {
+            let mut at = index.index(text.len() + 1);
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            let mut end = (at + cut).min(text.len());
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            text.replace_range(at..end.max(at), &piece);
+        }
+        if with_crlf {
+            text = text.replace('\n', "\r\n");
+        }
+        match read("a.sdp.md", &text) {
+            Ok(document) => prop_assert!(document.id().starts_with("spec:") || document.id().starts_with("pack:")),
+            Err(found) => {
+                let lines = text.split('\n').count() + 1;
+                prop_assert!(!found.is_empty() && found.len() <= 100);
+                prop_assert!(found.is_sorted_by_key(|finding| finding.line));
+                prop_assert!(found.iter().all(|finding| finding.line.is_some_and(|line| line >= 1 && line as usize <= lines)));
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! The keys of a configuration: its TOML table comes in, typed settings go out. Every problem is collected as a finding
+//! at line and column; a key that is not known is refused, never skipped.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+use serde_json::Map;
+use toml_edit::{Item, Key, TableLike, Value};
+
+use super::file::place;
+use super::folder::invalid;
+use super::paths::{check_exclude, compile_glob};
+use super::{Limits, RuleBody, RuleConfig, params};
+use crate::finding::{Finding, Severity};
+use crate::suggest::first_nearest;
+
+/// The unit of `limits.memory`, in bytes.
+pub(super) const MEGABYTE: u64 = 1024 * 1024;
+
+const MAX_SECONDS: f64 = 3600.0;
+const MIN_SECONDS: f64 = 0.001;
+const MAX_MEGABYTES: i64 = 16 * 1024;
+const MAX_NAME_CHARS: usize = 200;
+
+/// How many problems of one table are told; the rest is counted as one.
+const MAX_PROBLEMS: usize = 100;
+
+const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "out-dir"];
+const LATER_KEYS: &[&str] =
+    &["roots", "severity", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"];
+const RULE_KEYS: &[&str] = &["name", "body", "recipe", "params", "severity", "description"];
+const LIMIT_KEYS: &[&str] = &["time", "memory"];
+
+/// What a configuration table says, with paths relative to its file.
+#[derive(Default)]
+pub(super) struct Settings {
+    pub(super) exclude: Vec<String>,
+    pub(super) rule_globs: Option<Vec<String>>,
+    pub(super) rules: Vec<RuleConfig>,
+    pub(super) limits: Limits,
+    pub(super) out_dir: Option<String>,
+}
+
+/// Reads a configuration table out of the text of `file`. What is wrong is added to `findings`.
+pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findings: &mut Vec<Finding>) -> Settings {
+    let line_starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
+    let mut reader = Reader { file, text, line_starts, problems: 0, findings };
+    let mut settings = Settings::default();
+    for (name, item) in table.iter() {
+        let entry = Entry::new(table, name, item);
+        match name {
+            "exclude" => {
+                settings.exclude =
+                    reader.strings(&entry, |path| check_exclude(path).map_err(|error| error.to_string()));
+            }
+            "rule-globs" => {
+                let check = |glob: &str| compile_glob(glob).map(drop).map_err(|error| error.to_string());
+                settings.rule_globs = Some(reader.strings(&entry, check));
+            }
+            "rules" => settings.rules = reader.rules(&entry),
+            "limits" => settings.limits = reader.limits(&entry),
+            "out-dir" => settings.out_dir = reader.line(&entry),
+            later if LATER_KEYS.contains(&later) => {
+                reader.problem(entry.key_span(), format!("`{later}` is not supported yet"));
+            }
+            _ => reader.unknown_key(&entry, "configuration", KEYS),
+        }
+    }
+    settings
+}
+
+/// The 1-based line and column where a span starts, or the start of the text.
+pub(super) fn place_of(text: &str, span: Option<Range<usize>>) -> (u32, u32) {
+    place(text, span.map_or(0, |span| span.start))
+}
+
+/// What an item is, with its article.
+pub(super) fn kind_of(item: &Item) -> &'static str {
+    match item {
+        Item::None => "nothing",
+        Item::Value(value) => kind_of_value(value),
+        Item::Table(_) => "a table",
+        Item::ArrayOfTables(_) => "an array of tables",
+    }
+}
+
+fn kind_of_value(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "a string",
+        Value::Integer(_) => "an integer",
+        Value::Float(_) => "a float",
+        Value::Boolean(_) => "a boolean",
+        Value::Datetime(_) => "a date or time",
+        Value::Array(_) => "an array",
+        Value::InlineTable(_) => "a table",
+    }
+}
+
+/// One key with its value.
+struct Entry<'t> {
+    name: &'t str,
+    key: Option<&'t Key>,
+    item: &'t Item,
+}
+
+impl<'t> Entry<'t> {
+    fn new(table: &'t dyn TableLike, name: &'t str, item: &'t Item) -> Self {
+        Entry { name, key: table.key(name), item }
+    }
+
+    fn key_span(&self) -> Option<Range<usize>> {
+        self.key.and_then(Key::span).or_else(|| self.item.span())
+    }
+
+    /// A table that dotted keys imply has no span of its own.
+    fn span(&self) -> Option<Range<usize>> {
+        self.item.span().or_else(|| self.key_span())
+    }
+}
+
+struct Reader<'r> {
+    file: &'static str,
+    text: &'r str,
+    /// Byte offsets, ascending.
+    line_starts: Vec<usize>,
+    problems: usize,
+    findings: &'r mut Vec<Finding>,
+}
+
+impl Reader<'_> {
+    fn problem(&mut self, span: Option<Range<usize>>, message: String) {
+        self.problems += 1;
+        if self.problems <= MAX_PROBLEMS {
+            self.findings.push(invalid(self.file, Some(place_of(self.text, span)), message));
+        } else if self.problems == MAX_PROBLEMS + 1 {
+            let message = format!("more than {MAX_PROBLEMS} problems: the others are not shown");
+            self.findings.push(invalid(self.file, Some(place_of(self.text, span)), message));
+        }
+    }
+
+    /// The 1-based line of a span's start.
+    fn line_of(&self, span: Option<Range<usize>>) -> u32 {
+        let offset = span.map_or(0, |span| span.start);
+        u32::try_from(self.line_starts.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
+    }
+
+    fn wrong_kind(&mut self, entry: &Entry<'_>, wanted: &str) {
+        self.problem(entry.span(), format!("`{}` must be {wanted}, not {}", entry.name, kind_of(entry.item)));
+    }
+
+    fn unknown_key(&mut self, entry: &Entry<'_>, owner: &str, known: &[&'static str]) {
+        let hint = match first_nearest(entry.name, known.iter().copied(), 2) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!("the keys are {}", known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", "))
+            }
+        };
+        self.problem(entry.key_span(), format!("`{}` is not a {owner} key: {hint}", entry.name));
+    }
+
+    /// A string of one line that is not empty.
+    fn line(&mut self, entry: &Entry<'_>) -> Option<String> {
+        let Some(text) = entry.item.as_str() else {
+            self.wrong_kind(entry, "a string");
+            return None;
+        };
+        if text.trim().is_empty() {
+            self.problem(entry.span(), format!("`{}` must not be empty", entry.name));
+            return None;
+        }
+        if text.chars().any(char::is_control) {
+            self.problem(
+                entry.span(),
+                format!("`{}` must not hold a line break or another control character", entry.name),
+            );
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    /// An array of strings that each pass a check; a repeated one counts once.
+    fn strings(&mut self, entry: &Entry<'_>, check: impl Fn(&str) -> Result<(), String>) -> Vec<String> {
+        let mut strings: Vec<String> = Vec::new();
+        let Some(elements) = entry.item.as_array() else {
+            self.wrong_kind(entry, "an array of strings");
+            return strings;
+        };
+        let mut seen = std::collections::HashSet::new();
+        for element in elements {
+            let Some(text) = element.as_str() else {
+                let message = format!("`{}` must hold strings only, not {}", entry.name, kind_of_value(element));
+                self.problem(element.span(), message);
+                continue;
+            };
+            match check(text) {
+                Err(message) => self.problem(element.span(), message),
+                Ok(()) if seen.insert(text) => strings.push(text.to_owned()),
+                Ok(()) => {}
+            }
+        }
+        strings
+    }
+
+    fn limits(&mut self, entry: &Entry<'_>) -> Limits {
+        let mut limits = Limits::default();
+        let Some(table) = entry.item.as_table_like() else {
+            self.wrong_kind(entry, "a table");
+            return limits;
+        };
+        for (name, item) in table.iter() {
+            let entry = Entry::new(table, name, item);
+            match name {
+                "time" => match seconds(item) {
+                    Some(time) => limits.time = time,
+                    None => {
+                        let message =
+                            format!("`limits.time` must be a number of seconds from {MIN_SECONDS} to {MAX_SECONDS}");
+                        self.problem(entry.span(), message);
+                    }
+                },
+                "memory" => match megabytes(item) {
+                    Some(memory) => limits.memory = memory,
+                    None => {
+                        let message =
+                            format!("`limits.memory` must be a whole number of megabytes from 1 to {MAX_MEGABYTES}");
+                        self.problem(entry.span(), message);
+                    }
+                },
+                _ => self.unknown_key(&entry, "`limits`", LIMIT_KEYS),
+            }
+        }
+        limits
+    }
+
+    fn rules(&mut self, entry: &Entry<'_>) -> Vec<RuleConfig> {
+        let mut rules = Vec::new();
+        let mut lines: BTreeMap<String, u32> = BTreeMap::new();
+        let mut take = |reader: &mut Self, table: &dyn TableLike, span: Option<Range<usize>>| {
+            let Some(rule) = reader.rule(table, span.clone()) else { return };
+            match lines.get(&rule.name) {
+                Some(first) => {
+                    let message = format!("a rule named `{}` stands at line {first} already", rule.name);
+                    reader.problem(span, message);
+                }
+                None => {
+                    lines.insert(rule.name.clone(), rule.line);
+                    rules.push(rule);
+                }
+            }
+        };
+        match entry.item {
+            Item::ArrayOfTables(tables) => {
+                for table in tables {
+                    take(self, table, table.span());
+                }
+            }
+            Item::Value(Value::Array(elements)) => {
+                for element in elements {
+                    match element.as_inline_table() {
+                        Some(table) => take(self, table, table.span()),
+                        None => {
+                            let message = format!("`rules` must hold tables only, not {}", kind_of_value(element));
+                            self.problem(element.span(), message);
+                        }
+                    }
+                }
+            }
+            _ => self.wrong_kind(entry, "an array of tables"),
+        }
+        rules
+    }
+
+    /// One rule, or none when anything about it is wrong.
+    fn rule(&mut self, table: &dyn TableLike, span: Option<Range<usize>>) -> Option<RuleConfig> {
+        let before = self.problems;
+        let (mut name, mut file, mut recipe, mut severity, mut description) = (None, None, None, None, None);
+        let mut values = Map::new();
+        for (key, item) in table.iter() {
+            let entry = Entry::new(table, key, item);
+            match key {
+                "name" => name = self.rule_name(&entry),
+                "body" => file = self.rule_file(&entry),
+                "recipe" => recipe = self.recipe(&entry),
+                "params" => match item.as_table_like().map(params::object) {
+                    Some(Ok(object)) => values = object,
+                    Some(Err(unfit)) => self.problem(unfit.span.or_else(|| entry.span()), unfit.why.to_owned()),
+                    None => self.wrong_kind(&entry, "a table"),
+                },
+                "severity" => severity = self.severity(&entry),
+                "description" => description = self.description(&entry),
+                _ => self.unknown_key(&entry, "rule", RULE_KEYS),
+            }
+        }
+        if !table.contains_key("name") {
+            self.problem(span.clone(), "a rule needs a `name`".to_owned());
+        }
+        if table.contains_key("body") == table.contains_key("recipe") {
+            self.problem(span.clone(), "a rule needs either a `body` or a `recipe`".to_owned());
+        }
+        if self.problems > before {
+            return None;
+        }
+        let body = file.map(RuleBody::File).or(recipe.map(RuleBody::Recipe))?;
+        Some(RuleConfig { name: name?, body, params: values, severity, description, line: self.line_of(span) })
+    }
+
+    fn rule_name(&mut self, entry: &Entry<'_>) -> Option<String> {
+        let name = self.line(entry)?;
+        if name.trim() != name || name.chars().count() > MAX_NAME_CHARS {
+            let message = format!("`name` must not be padded with spaces or longer than {MAX_NAME_CHARS} characters");
+            self.problem(entry.span(), message);
+            return None;
+        }
+        Some(name)
+    }
+
+    /// A path below the root: the grammar of an exclude fits, and one form for each file keeps names comparable.
+    fn rule_file(&mut self, entry: &Entry<'_>) -> Option<String> {
+        let path = self.line(entry)?;
+        if check_exclude(&path).is_err() || path.split('/').any(|segment| segment == ".") {
+            let message =
+                format!("`body` must be a path below the root, with `/`, and without `.` and `..` segments: {path}");
+            self.problem(entry.span(), message);
+            return None;
+        }
+        Some(path)
+    }
+
+    fn recipe(&mut self, entry: &Entry<'_>) -> Option<u32> {
+        let number = entry.item.as_integer().and_then(|number| u32::try_from(number).ok()).filter(|&number| number > 0);
+        if number.is_none() {
+            self.problem(entry.span(), "`recipe` must be the number of a recipe, such as 1".to_owned());
+        }
+        number
+    }
+
+    fn severity(&mut self, entry: &Entry<'_>) -> Option<Severity> {
+        match entry.item.as_str() {
+            Some("error") => Some(Severity::Error),
+            Some("warning") => Some(Severity::Warning),
+            _ => {
+                self.problem(entry.span(), "`severity` must be \"error\" or \"warning\"".to_owned());
+                None
+            }
+        }
+    }
+
+    fn description(&mut self, entry: &Entry<'_>) -> Option<String> {
+        let text = entry.item.as_str();
+        if text.is_none() {
+            self.wrong_kind(entry, "a string");
+        }
+        text.map(str::to_owned)
+    }
+}
+
+fn seconds(item: &Item) -> Option<Duration> {
+    let seconds = item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))?;
+    // Not a number compares false.
+    (MIN_SECONDS..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+fn megabytes(item: &Item) -> Option<u64> {
+    let megabytes = item.as_integer().filter(|number| (1..=MAX_MEGABYTES).contains(number))?;
+    Some(u64::try_from(megabytes).ok()? * MEGABYTE)
+}

@@ -1,0 +1,129 @@
+//! Discovery: a root and its excludes come in, the files to read go out, sorted, with a finding for each carrier that
+//! was found and will not be read. Nothing outside the root is read, no link is followed, and nothing but a regular
+//! file is opened.
+
+mod excludes;
+mod ignore_rules;
+mod rule_files;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::carrier::CarrierForm;
+use crate::finding::{Finding, FindingId, finding_order};
+use crate::order::by_code_units;
+
+pub use self::rule_files::{RuleFiles, rule_files};
+pub use self::text::{MAX_CARRIER_BYTES, read_text};
+
+use self::tree::{FileKind, Found, IgnoreRules, Selection, Tree};
+
+/// How many hidden carriers are named.
+const MAX_HIDDEN_NAMES: usize = 20;
+
+/// What a walk leaves out beyond what is never walked.
+#[derive(Clone, Debug, Default)]
+pub struct DiscoverOptions {
+    /// Root-relative prefixes that pass [`crate::config::check_exclude`].
+    pub exclude: Vec<String>,
+    /// Absolute folders that are never walked: the real target folder. Those that do not lie below the root count for
+    /// nothing. A folder that cargo tagged as its own is recognised without being named here.
+    pub skip_dirs: Vec<PathBuf>,
+}
+
+/// A carrier to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CarrierFile {
+    /// Root-relative, with `/`. It may hold any character that a file name may hold.
+    pub path: String,
+    /// The form that its name announces.
+    pub form: CarrierForm,
+}
+
+/// What a walk found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Discovery {
+    /// The carriers, by path in code units. Those in a form that is not read yet are among them, and `findings` says so.
+    pub carriers: Vec<CarrierFile>,
+    /// What was skipped or could not be read, and excludes without effect; in the order of all findings.
+    pub findings: Vec<Finding>,
+}
+
+/// The carriers that only an ignore rule of git keeps from being read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HiddenCarriers {
+    /// At most 20 root-relative paths, by code units.
+    pub names: Vec<String>,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// Walks the tree below an absolute root (fact sheet part 1; DESIGN part 6).
+///
+/// Never entered: dot-folders, `node_modules`, `dist`, `generated`, `coverage`, cargo's target folder, excludes, links,
+/// and what the `.gitignore` files from the root downwards ignore. Rules above the root, of the user and of the clone
+/// (`.git/info/exclude`) do not count, so that one tree gives one answer everywhere.
+#[must_use]
+pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
+    let Tree { files, mut findings, pruned, .. } = tree::walk(root, options, &CARRIERS, IgnoreRules::Count);
+    findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
+    let mut carriers = Vec::new();
+    for found in files {
+        let Some(form) = CarrierForm::of_file_name(&found.path) else { continue };
+        if let Some(finding) = refusal(&found) {
+            findings.push(finding);
+            continue;
+        }
+        findings.extend(unread(&found, form));
+        carriers.push(CarrierFile { path: found.path, form });
+    }
+    carriers.sort_by(|left, right| by_code_units(&left.path, &right.path));
+    findings.sort_by(finding_order);
+    Discovery { carriers, findings }
+}
+
+/// The carriers that ignore rules hide from [`walk`]. It walks twice: ask only where no Spec was found.
+#[must_use]
+pub fn hidden_carriers(root: &Path, options: &DiscoverOptions) -> HiddenCarriers {
+    let visible = tree::walk(root, options, &CARRIERS, IgnoreRules::Count).files;
+    let visible: HashSet<String> = visible.into_iter().map(|found| found.path).collect();
+    let all = tree::walk(root, options, &CARRIERS, IgnoreRules::Skip).files;
+    let mut names: Vec<String> =
+        all.into_iter().map(|found| found.path).filter(|path| !visible.contains(path)).collect();
+    names.sort_by(|left, right| by_code_units(left, right));
+    let total = names.len();
+    names.truncate(MAX_HIDDEN_NAMES);
+    HiddenCarriers { names, total }
+}
+
+const CARRIERS: Selection<'static> =
+    Selection { enter: &|_| true, file: &|_, name| CarrierForm::of_file_name(name).is_some() };
+
+/// Why a file that announces a carrier is none.
+fn refusal(found: &Found) -> Option<Finding> {
+    let finding = match found.kind {
+        FileKind::Other(what) => {
+            let message = format!("{what} is not read as a carrier: its Specs are not in the graph");
+            Finding::warning(FindingId::SkippedCarrier, message)
+        }
+        FileKind::Regular if found.is_utf8 => return None,
+        FileKind::Regular => Finding::error(FindingId::NotUtf8, "the carrier's path is not UTF-8, so it is not read")
+            .with_help("rename the file or its folder, so that the path is UTF-8"),
+    };
+    Some(finding.at(found.path.clone(), None))
+}
+
+/// The warning about a form that is not read yet.
+fn unread(found: &Found, form: CarrierForm) -> Option<Finding> {
+    let form = match form {
+        CarrierForm::Markdown => return None,
+        CarrierForm::Gherkin => "Gherkin",
+        CarrierForm::TypeScript => "TypeScript",
+    };
+    let message = format!("the {form} carrier is not read yet: its Specs are not in the graph");
+    Some(Finding::warning(FindingId::UnreadCarrier, message).at(found.path.clone(), None))
+}

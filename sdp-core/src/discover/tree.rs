@@ -1,0 +1,298 @@
+//! The walk itself: a root and a selection come in, what was selected goes out, with a finding for each folder that
+//! cannot be read. Level by level, so that nothing recurses and each level is read in parallel; the result does not
+//! depend on the number of threads.
+
+use std::fs::{self, DirEntry, File, FileType};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::DiscoverOptions;
+use super::ignore_rules::Rules;
+use crate::finding::{Finding, FindingId};
+
+/// Folders that are never entered, at any depth, beside those that open with a dot (fact sheet part 1).
+const NEVER_WALKED: &[&str] = &["node_modules", "dist", "generated", "coverage"];
+
+const CACHE_TAG: &str = "CACHEDIR.TAG";
+/// How cargo's tag opens, as the cache directory specification has it.
+const TAG_SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
+const TAG_AUTHOR: &[u8] = b"created by cargo";
+
+/// Whether `.gitignore` files count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum IgnoreRules {
+    /// They hide what they name.
+    Count,
+    /// They are not read.
+    Skip,
+}
+
+/// What a walk is after.
+pub(super) struct Selection<'a> {
+    /// Whether to enter a folder, by its root-relative path.
+    pub(super) enter: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Whether a file counts, by its folder's root-relative path (empty for the root) and its own name.
+    pub(super) file: &'a (dyn Fn(&str, &str) -> bool + Sync),
+}
+
+/// What a walk gives.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// The selected files, in no promised order.
+    pub(super) files: Vec<Found>,
+    /// What could not be read or was skipped.
+    pub(super) findings: Vec<Finding>,
+    /// The folders that were not entered and that an exclude names or lies in.
+    pub(super) pruned: Vec<Pruned>,
+}
+
+/// A selected file.
+pub(super) struct Found {
+    /// Root-relative, with `/`; with replacement characters when it is not UTF-8.
+    pub(super) path: String,
+    /// Whether the path is UTF-8.
+    pub(super) is_utf8: bool,
+    /// What stands there.
+    pub(super) kind: FileKind,
+}
+
+/// What stands at a path that is no folder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    /// A regular file.
+    Regular,
+    /// Something else, with its article.
+    Other(&'static str),
+}
+
+/// A folder that was not entered.
+pub(super) struct Pruned {
+    /// Root-relative.
+    pub(super) path: String,
+    /// Why, as the end of a sentence about it.
+    pub(super) why: &'static str,
+}
+
+pub(super) const EXCLUDED: &str = "is excluded already";
+
+/// A folder to read.
+struct Folder {
+    absolute: PathBuf,
+    /// Root-relative, empty for the root.
+    path: String,
+    is_utf8: bool,
+    rules: Rules,
+}
+
+struct Walker<'a> {
+    root: &'a Path,
+    exclude: &'a [String],
+    skip_dirs: Vec<PathBuf>,
+    selection: &'a Selection<'a>,
+    ignore: IgnoreRules,
+}
+
+/// Walks the tree below a root. The root itself may be a link and is entered whatever its name is.
+pub(super) fn walk(root: &Path, options: &DiscoverOptions, selection: &Selection<'_>, ignore: IgnoreRules) -> Tree {
+    let skip_dirs = options.skip_dirs.iter().filter_map(|folder| below(root, folder)).collect();
+    let walker = Walker { root, exclude: &options.exclude, skip_dirs, selection, ignore };
+    let mut tree = Tree::default();
+    let mut level =
+        vec![Folder { absolute: root.to_owned(), path: String::new(), is_utf8: true, rules: Rules::default() }];
+    while !level.is_empty() {
+        let read: Vec<(Tree, Vec<Folder>)> = level.into_par_iter().map(|folder| walker.read(&folder)).collect();
+        level = Vec::new();
+        for (part, folders) in read {
+            tree.files.extend(part.files);
+            tree.findings.extend(part.findings);
+            tree.pruned.extend(part.pruned);
+            level.extend(folders);
+        }
+    }
+    tree
+}
+
+impl Walker<'_> {
+    /// What one folder gives, and the folders in it to read next.
+    fn read(&self, folder: &Folder) -> (Tree, Vec<Folder>) {
+        let mut tree = Tree::default();
+        let mut folders = Vec::new();
+        let entries = match fs::read_dir(&folder.absolute).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>) {
+            Ok(entries) => entries,
+            Err(error) => {
+                tree.findings.push(unreadable_folder(&folder.path, &error));
+                self.prune(&mut tree, &folder.path, "cannot be read");
+                return (tree, folders);
+            }
+        };
+        if !folder.path.is_empty() && is_cargo_target(&folder.absolute, &entries) {
+            self.prune(&mut tree, &folder.path, "is cargo's target folder");
+            return (tree, folders);
+        }
+        let rules = self.rules(folder, &entries, &mut tree);
+        for entry in &entries {
+            self.sort_in(folder, &rules, entry, &mut tree, &mut folders);
+        }
+        (tree, folders)
+    }
+
+    fn rules(&self, folder: &Folder, entries: &[DirEntry], tree: &mut Tree) -> Rules {
+        if self.ignore == IgnoreRules::Skip || !entries.iter().any(|entry| entry.file_name() == ".gitignore") {
+            return folder.rules.clone();
+        }
+        match folder.rules.with_file_of(&folder.absolute) {
+            Ok(rules) => rules,
+            Err(why) => {
+                let path = joined(&folder.path, ".gitignore");
+                let finding =
+                    Finding::warning(FindingId::SkippedIgnoreFile, format!("the ignore rules are not applied: {why}"));
+                tree.findings.push(finding.at(path, None));
+                folder.rules.clone()
+            }
+        }
+    }
+
+    fn sort_in(&self, folder: &Folder, rules: &Rules, entry: &DirEntry, tree: &mut Tree, folders: &mut Vec<Folder>) {
+        let name = entry.file_name();
+        let is_utf8 = folder.is_utf8 && name.to_str().is_some();
+        let name = name.to_string_lossy();
+        let file_type = match entry.file_type() {
+            Ok(file_type) => file_type,
+            Err(error) => {
+                tree.findings.push(unreadable(&joined(&folder.path, &name), &error));
+                return;
+            }
+        };
+        if file_type.is_dir() {
+            let path = joined(&folder.path, &name);
+            let absolute = entry.path();
+            if let Some(why) = self.reason_to_prune(&path, &name, &absolute, rules) {
+                self.prune(tree, &path, why);
+            } else if (self.selection.enter)(&path) {
+                folders.push(Folder { absolute, path, is_utf8, rules: rules.clone() });
+            }
+            return;
+        }
+        if (self.selection.file)(&folder.path, &name) {
+            let path = joined(&folder.path, &name);
+            if !self.is_excluded(&path) && !rules.ignore(&entry.path(), false) {
+                tree.files.push(Found { path, is_utf8, kind: kind_of(file_type) });
+            }
+        } else if file_type.is_symlink() {
+            self.judge_link(folder, rules, entry, &name, tree);
+        }
+    }
+
+    /// A link to a folder is not followed. What it leads to is read at its own place when that is walked; else carriers
+    /// may be missing, and that is said.
+    fn judge_link(&self, folder: &Folder, rules: &Rules, entry: &DirEntry, name: &str, tree: &mut Tree) {
+        let absolute = entry.path();
+        let path = joined(&folder.path, name);
+        if !absolute.is_dir() {
+            return;
+        }
+        self.prune(tree, &path, "is a symbolic link, which is not followed");
+        if is_never_walked(name)
+            || !(self.selection.enter)(&path)
+            || self.is_excluded(&path)
+            || rules.ignore(&absolute, false)
+            || self.is_walked_elsewhere(&absolute)
+        {
+            return;
+        }
+        let message = "the link leads to a folder that is not walked: carriers in it are not read";
+        tree.findings.push(Finding::warning(FindingId::SkippedCarrier, message).at(path, None));
+    }
+
+    fn is_walked_elsewhere(&self, link: &Path) -> bool {
+        let (Ok(root), Ok(target)) = (self.root.canonicalize(), link.canonicalize()) else { return false };
+        // The names alone decide here; an ignored or excluded folder was left out on purpose.
+        target
+            .strip_prefix(root)
+            .is_ok_and(|inside| !inside.iter().any(|segment| segment.to_str().is_some_and(is_never_walked)))
+    }
+
+    fn reason_to_prune(&self, path: &str, name: &str, absolute: &Path, rules: &Rules) -> Option<&'static str> {
+        if self.is_excluded(path) {
+            Some(EXCLUDED)
+        } else if is_never_walked(name) {
+            Some("is never walked")
+        } else if self.skip_dirs.iter().any(|folder| folder == Path::new(path)) {
+            Some("is cargo's target folder")
+        } else if rules.ignore(absolute, true) {
+            Some("is ignored by git")
+        } else {
+            None
+        }
+    }
+
+    /// Every ancestor of an entry was entered and is therefore not excluded, so that equality decides.
+    fn is_excluded(&self, path: &str) -> bool {
+        self.exclude.iter().any(|exclude| exclude == path)
+    }
+
+    fn prune(&self, tree: &mut Tree, path: &str, why: &'static str) {
+        if self.exclude.iter().any(|exclude| lies_in(exclude, path)) {
+            tree.pruned.push(Pruned { path: path.to_owned(), why });
+        }
+    }
+}
+
+/// Whether a path is the folder or lies in it; every path lies in the root.
+pub(super) fn lies_in(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A folder's path with a name in it.
+pub(super) fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+fn is_never_walked(name: &str) -> bool {
+    name.starts_with('.') || NEVER_WALKED.contains(&name)
+}
+
+/// The path of a folder relative to the root, when it lies below it.
+fn below(root: &Path, folder: &Path) -> Option<PathBuf> {
+    let relative = match folder.strip_prefix(root) {
+        Ok(relative) => relative.to_owned(),
+        Err(_) => folder.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned(),
+    };
+    (relative.components().next().is_some()).then_some(relative)
+}
+
+fn kind_of(file_type: FileType) -> FileKind {
+    if file_type.is_file() {
+        FileKind::Regular
+    } else if file_type.is_symlink() {
+        FileKind::Other("a symbolic link")
+    } else {
+        FileKind::Other("a pipe, socket or device")
+    }
+}
+
+/// Whether cargo tagged the folder as its own. Other programs write such tags too, and what they tag is walked.
+fn is_cargo_target(folder: &Path, entries: &[DirEntry]) -> bool {
+    let is_tag =
+        |entry: &DirEntry| entry.file_name() == CACHE_TAG && entry.file_type().is_ok_and(|kind| kind.is_file());
+    if !entries.iter().any(is_tag) {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(folder.join(CACHE_TAG)).and_then(|file| file.take(512).read_to_end(&mut head));
+    read.is_ok() && head.starts_with(TAG_SIGNATURE) && memchr::memmem::find(&head, TAG_AUTHOR).is_some()
+}
+
+fn unreadable_folder(path: &str, error: &io::Error) -> Finding {
+    let message = format!("the folder cannot be read: {}", error.kind());
+    let path = if path.is_empty() { "." } else { path };
+    Finding::error(FindingId::UnreadableCarrier, message).at(path, None)
+}
+
+/// The finding about a file that cannot be read.
+pub(super) fn unreadable(path: &str, error: &io::Error) -> Finding {
+    let message = format!("the file cannot be read: {}", error.kind());
+    Finding::error(FindingId::UnreadableCarrier, message).at(path, None)
+}

@@ -1,0 +1,277 @@
+//! The realm of one body: a fresh Context with `console`, and the five bindings. What comes in is the home of the Runtime,
+//! what goes out are the values that the body's function is called with. Nothing of the home but frozen objects gets in.
+
+use std::rc::{Rc, Weak};
+
+use rquickjs::function::Opt;
+use rquickjs::{Array, Ctx, Exception, Function, Object, String as JsString, Value};
+use serde::Serialize;
+
+use super::answer::ConsoleStream;
+use super::console::Printer;
+use super::home::{Home, Rows};
+use super::inspect::{self, Intrinsics};
+use super::limits::Meter;
+use super::wrapper::Source;
+
+const PRELUDE: &str = include_str!("prelude.js");
+const FIXED_CLOCK: &str = include_str!("fixed_clock.js");
+
+/// 2000-01-01T00:00:00Z, in milliseconds.
+const FIXED_INSTANT: f64 = 946_684_800_000.0;
+
+/// What the engine keeps of one realm. It goes before the realm does.
+pub(super) struct Realm<'js> {
+    pub(super) g: Value<'js>,
+    pub(super) recipes: Value<'js>,
+    pub(super) text_of: Function<'js>,
+    pub(super) intrinsics: Rc<Intrinsics<'js>>,
+    json: Function<'js>,
+    well_formed: Function<'js>,
+    release: Function<'js>,
+    shared: Rc<Shared<'js>>,
+}
+
+/// What native functions reach at run time. They hold it weakly: a native function's captures are invisible to the collector.
+struct Shared<'js> {
+    intrinsics: Rc<Intrinsics<'js>>,
+    text_of: Function<'js>,
+    well_formed: Function<'js>,
+}
+
+type Slot<'js> = Rc<std::cell::RefCell<Weak<Shared<'js>>>>;
+
+impl<'js> Realm<'js> {
+    /// Furnishes a fresh Context.
+    pub(super) fn furnish(
+        ctx: &Ctx<'js>,
+        home: &Rc<Home>,
+        printer: &Rc<Printer>,
+        meter: &Rc<Meter>,
+        deterministic: bool,
+        shows_graph: bool,
+    ) -> rquickjs::Result<Self> {
+        if deterministic {
+            ctx.eval::<Function<'js>, _>(FIXED_CLOCK)?.call::<_, ()>((FIXED_INSTANT,))?;
+        }
+        let slot: Slot<'js> = Rc::default();
+        let host = Object::new(ctx.clone())?;
+        let (objects, arrays) = home.prototypes(ctx)?;
+        host.set("objects", objects)?;
+        host.set("arrays", arrays)?;
+        host.set("deterministic", deterministic)?;
+        host.set("natives", natives(ctx, home)?)?;
+        host.set("engine", engine(ctx, home, printer, meter, &slot)?)?;
+        if shows_graph {
+            host.set("graph", home.graph(ctx)?)?;
+        }
+        let mut options = rquickjs::context::EvalOptions::default();
+        options.filename = Some("sdp".to_owned());
+        let prelude: Function<'js> = ctx.eval_with_options(PRELUDE, options)?;
+        let kept: Object<'js> = prelude.call((host,))?;
+        let intrinsics = Rc::new(Intrinsics::new(ctx)?);
+        kept.get::<_, Function<'js>>("hide")?.call::<_, ()>(())?;
+        let text_of: Function<'js> = kept.get("textOf")?;
+        let well_formed: Function<'js> = kept.get("wellFormed")?;
+        let shared = Rc::new(Shared {
+            intrinsics: Rc::clone(&intrinsics),
+            text_of: text_of.clone(),
+            well_formed: well_formed.clone(),
+        });
+        *slot.borrow_mut() = Rc::downgrade(&shared);
+        Ok(Realm {
+            g: kept.get("g")?,
+            recipes: kept.get("recipes")?,
+            json: kept.get("json")?,
+            release: kept.get("release")?,
+            text_of,
+            well_formed,
+            intrinsics,
+            shared,
+        })
+    }
+
+    /// `JSON.stringify(value, undefined, 2)`; a string, or `undefined`.
+    pub(super) fn json(&self, value: Value<'js>) -> rquickjs::Result<Option<String>> {
+        match self.json.call::<_, Value<'js>>((value,))?.as_string() {
+            Some(text) => self.text(text).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// A string's text; half of a surrogate pair reads as U+FFFD.
+    pub(super) fn text(&self, text: &JsString<'js>) -> rquickjs::Result<String> {
+        text_of_string(&self.well_formed, text)
+    }
+
+    /// Takes the home out of this realm again; whether it is as clean as before.
+    pub(super) fn release(self) -> bool {
+        let clean = self.release.call::<_, bool>(()).unwrap_or(false);
+        drop(self.shared);
+        clean
+    }
+}
+
+fn text_of_string<'js>(well_formed: &Function<'js>, text: &JsString<'js>) -> rquickjs::Result<String> {
+    match text.to_string() {
+        Ok(text) => Ok(text),
+        Err(_) => well_formed.call((text.clone(),)),
+    }
+}
+
+/// The reader's methods: every name that `g` has beside `graph`, in its order.
+fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>> {
+    let table = Object::new(ctx.clone())?;
+    let rows = |rows: Rows| {
+        let home = Rc::downgrade(home);
+        move |ctx: Ctx<'js>| list(&ctx, alive(&ctx, &home)?.rows(&ctx, rows)?)
+    };
+    add(&table, "specs", Function::new(ctx.clone(), rows(Rows::Specs))?)?;
+    add(&table, "packs", Function::new(ctx.clone(), rows(Rows::Packs))?)?;
+    add(&table, "findings", Function::new(ctx.clone(), rows(Rows::Findings))?)?;
+
+    let answer = |name: &'static str, ask: fn(&Home, &Ctx<'js>, &str) -> rquickjs::Result<Value<'js>>| {
+        let home = Rc::downgrade(home);
+        move |ctx: Ctx<'js>, argument: Opt<Value<'js>>| {
+            let Some(text) = argument.0.as_ref().and_then(Value::as_string) else {
+                return Err(Exception::throw_type(&ctx, &format!("{name} takes one string")));
+            };
+            // Half of a surrogate pair is in no id, path or text of the graph.
+            let text = text.to_string().unwrap_or_else(|_| '\u{fffd}'.to_string());
+            let home = alive(&ctx, &home)?;
+            ask(&home, &ctx, &text)
+        }
+    };
+    let ask = answer("findByConcept", |home, ctx, text| fresh(ctx, &home.reader().find_by_concept(text)));
+    add(&table, "findByConcept", Function::new(ctx.clone(), ask)?)?;
+    let ask = answer("byFile", |home, ctx, path| fresh(ctx, &home.reader().by_file(path)));
+    add(&table, "byFile", Function::new(ctx.clone(), ask)?)?;
+    let ask = answer("specContext", |home, ctx, id| match home.reader().spec_context(id) {
+        Some(context) => fresh(ctx, &context),
+        None => Ok(Value::new_undefined(ctx.clone())),
+    });
+    add(&table, "specContext", Function::new(ctx.clone(), ask)?)?;
+
+    let weak = Rc::downgrade(home);
+    let by_id = move |ctx: Ctx<'js>, id: Opt<Value<'js>>| {
+        let home = alive(&ctx, &weak)?;
+        match string(id).and_then(|id| home.reader().index().position(&id)) {
+            Some(at) => home.node(&ctx, at),
+            None => Ok(Value::new_undefined(ctx)),
+        }
+    };
+    add(&table, "byId", Function::new(ctx.clone(), by_id)?)?;
+    let edges = |outward: bool| {
+        let home = Rc::downgrade(home);
+        move |ctx: Ctx<'js>, id: Opt<Value<'js>>, edge_type: Opt<Value<'js>>| {
+            let home = alive(&ctx, &home)?;
+            let wants_type = edge_type.0.as_ref().is_some_and(|value| !value.is_undefined());
+            let edge_type = string(edge_type);
+            let positions = match string(id) {
+                Some(_) if wants_type && edge_type.is_none() => Vec::new(),
+                Some(id) if outward => home.reader().out_edges(&id, edge_type.as_deref()),
+                Some(id) => home.reader().in_edges(&id, edge_type.as_deref()),
+                None => Vec::new(),
+            };
+            let edges = positions.into_iter().map(|at| home.edge(&ctx, at)).collect::<rquickjs::Result<Vec<_>>>()?;
+            list(&ctx, edges)
+        }
+    };
+    add(&table, "out", Function::new(ctx.clone(), edges(true))?)?;
+    add(&table, "in", Function::new(ctx.clone(), edges(false))?)?;
+    Ok(table)
+}
+
+/// What only the prelude calls.
+fn engine<'js>(
+    ctx: &Ctx<'js>,
+    home: &Rc<Home>,
+    printer: &Rc<Printer>,
+    meter: &Rc<Meter>,
+    slot: &Slot<'js>,
+) -> rquickjs::Result<Object<'js>> {
+    let table = Object::new(ctx.clone())?;
+
+    let (printer, shared, clock) = (Rc::clone(printer), Rc::clone(slot), Rc::clone(meter));
+    let print = move |ctx: Ctx<'js>, to_err: bool, indent: String, values: Vec<Value<'js>>| {
+        let shared = shared.borrow().upgrade();
+        let (true, Some(shared)) = (printer.is_open(), shared) else { return Ok(()) };
+        let text = inspect::render_log(&ctx, &shared.intrinsics, &values, &|| clock.expired())
+            .map_err(|error| thrown(&ctx, error))?;
+        let text = if indent.is_empty() {
+            text
+        } else {
+            text.split('\n').map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+        };
+        printer.print(if to_err { ConsoleStream::Err } else { ConsoleStream::Out }, text);
+        rquickjs::Result::Ok(())
+    };
+    add(&table, "print", Function::new(ctx.clone(), print)?)?;
+
+    let (shared, clock) = (Rc::clone(slot), Rc::clone(meter));
+    let describe = move |ctx: Ctx<'js>, value: Value<'js>| {
+        let Some(shared) = shared.borrow().upgrade() else { return Ok(String::new()) };
+        let text = inspect::render(&ctx, &shared.intrinsics, &value, &|| clock.expired())
+            .map_err(|error| thrown(&ctx, error))?;
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        rquickjs::Result::Ok(match line.char_indices().nth(100) {
+            Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
+            None => line,
+        })
+    };
+    add(&table, "describe", Function::new(ctx.clone(), describe)?)?;
+
+    let weak = Rc::downgrade(home);
+    add(&table, "materialise", Function::new(ctx.clone(), move |ctx: Ctx<'js>| alive(&ctx, &weak)?.graph(&ctx))?)?;
+    let weak = Rc::downgrade(home);
+    add(&table, "reported", Function::new(ctx.clone(), move |ctx: Ctx<'js>| alive(&ctx, &weak)?.report(&ctx))?)?;
+
+    let (shared, meter) = (Rc::clone(slot), Rc::clone(meter));
+    let recipe = move |ctx: Ctx<'js>, number: f64| {
+        let undefined = Value::new_undefined(ctx.clone());
+        let Some(shared) = shared.borrow().upgrade() else { return Ok(undefined) };
+        let known = sdp_recipes::CATALOG.iter().find(|recipe| f64::from(recipe.number) == number);
+        let Some(recipe) = known else { return Ok(undefined) };
+        let file = format!("recipe-{}", recipe.number);
+        match Source::new(recipe.body).compile(&ctx, &file, &shared.text_of, &meter) {
+            Ok(function) => Ok(function.into_value()),
+            Err(refusal) => {
+                let message = format!("recipe {} does not compile: {refusal:?}", recipe.number);
+                Err(Exception::throw_internal(&ctx, &message))
+            }
+        }
+    };
+    add(&table, "recipe", Function::new(ctx.clone(), recipe)?)?;
+    Ok(table)
+}
+
+fn add<'js>(table: &Object<'js>, name: &str, function: Function<'js>) -> rquickjs::Result<()> {
+    function.set_name(name)?;
+    table.set(name, function)
+}
+
+fn alive(ctx: &Ctx<'_>, home: &Weak<Home>) -> rquickjs::Result<Rc<Home>> {
+    home.upgrade().ok_or_else(|| Exception::throw_internal(ctx, "the graph is gone"))
+}
+
+fn string(value: Opt<Value<'_>>) -> Option<String> {
+    value.0?.as_string()?.to_string().ok()
+}
+
+fn thrown(ctx: &Ctx<'_>, error: inspect::RenderError) -> rquickjs::Error {
+    Exception::throw_message(ctx, &error.to_string())
+}
+
+fn list<'js>(ctx: &Ctx<'js>, values: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
+    let array = Array::new(ctx.clone())?;
+    for (at, value) in values.into_iter().enumerate() {
+        array.set(at, value)?;
+    }
+    Ok(array.into_value())
+}
+
+/// A plain object of the body's own.
+fn fresh<'js>(ctx: &Ctx<'js>, answer: &impl Serialize) -> rquickjs::Result<Value<'js>> {
+    let text = serde_json::to_string(answer).map_err(|_| rquickjs::Error::Unknown)?;
+    ctx.json_parse(text)
+}

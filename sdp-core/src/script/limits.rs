@@ -1,0 +1,61 @@
+//! What a body may use, and the clock that stops it. The engine asks [`Meter::expired`] every few thousand steps; whoever
+//! sees a failure asks the meter whether the clock was the cause, because QuickJS does not say it.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// What one body may use; a called recipe shares its caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time from the body's first statement, rendering included.
+    pub time: Duration,
+    /// Bytes on top of what the shared graph takes.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    /// 10 seconds and 256 MB.
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(10), memory: 256 * 1024 * 1024 }
+    }
+}
+
+/// The stack of a worker thread, in bytes.
+pub(super) const WORKER_STACK: usize = 16 * 1024 * 1024;
+
+/// What JavaScript may use of it: a quarter, because native frames are not counted.
+pub(super) const SCRIPT_STACK: usize = WORKER_STACK / 4;
+
+/// One clock per worker thread.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    deadline: Cell<Option<Instant>>,
+    expired: Cell<bool>,
+}
+
+impl Meter {
+    /// Starts the clock anew.
+    pub(super) fn start(&self, time: Duration) {
+        self.deadline.set(Instant::now().checked_add(time));
+        self.expired.set(false);
+    }
+
+    /// Stops the clock: nothing expires until the next start.
+    pub(super) fn stop(&self) {
+        self.deadline.set(None);
+        self.expired.set(false);
+    }
+
+    /// Whether the time is over; remembered until the next start.
+    pub(super) fn expired(&self) -> bool {
+        if !self.expired.get() && self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+            self.expired.set(true);
+        }
+        self.expired.get()
+    }
+
+    /// Whether the engine was told to stop.
+    pub(super) fn was_stopped(&self) -> bool {
+        self.expired.get()
+    }
+}

@@ -1,0 +1,306 @@
+//! One body in one realm: compile, call, drive its promise, render. What comes in is a fresh Context, what goes out is an answer
+//! or the reason why there is none; the caller then throws the Context away.
+
+use std::rc::Rc;
+
+use rquickjs::promise::PromiseState;
+use rquickjs::{CatchResultExt, CaughtError, Ctx, Exception, Function, Object, Promise, Value};
+
+use super::answer::{Answer, Want};
+use super::bindings::Realm;
+use super::console::Printer;
+use super::error::{EvalError, JsonError, Thrown};
+use super::home::{Home, Needs};
+use super::inspect::{self, RenderError};
+use super::limits::{Limits, Meter};
+use super::parse_error::Place;
+use super::wrapper::{BODY_FILE, Refusal, Source};
+
+/// How many left-over promise jobs of a finished body are still run.
+const LEFTOVER_JOBS: usize = 10_000;
+
+/// What a body runs with.
+pub(super) struct Run<'r> {
+    pub(super) home: &'r Rc<Home>,
+    pub(super) printer: &'r Rc<Printer>,
+    pub(super) meter: &'r Rc<Meter>,
+    pub(super) limits: Limits,
+    pub(super) deterministic: bool,
+    pub(super) needs: Needs,
+    /// The parameters as JSON text of one object.
+    pub(super) params: &'r str,
+    pub(super) want: Want,
+    /// Told when the body's first statement is about to run.
+    pub(super) on_start: &'r dyn Fn(),
+}
+
+/// How a run ended.
+pub(super) enum Ended {
+    /// It ran to an end; `clean` says whether another body may use the same Runtime.
+    Ran { outcome: Result<Answer, EvalError>, clean: bool },
+    /// It did not compile.
+    Refused(Refusal),
+}
+
+impl Run<'_> {
+    pub(super) fn body(&self, ctx: &Ctx<'_>, source: &Source<'_>) -> Ended {
+        let shows_graph = self.needs.graph;
+        let furnished = Realm::furnish(ctx, self.home, self.printer, self.meter, self.deterministic, shows_graph);
+        let realm = match furnished.catch(ctx) {
+            Ok(realm) => realm,
+            Err(error) => {
+                return Ended::Ran { outcome: Err(EvalError::engine(error.to_string())), clean: false };
+            }
+        };
+        self.meter.start(self.limits.time);
+        let function = match source.compile(ctx, BODY_FILE, &realm.text_of, self.meter) {
+            Ok(function) => function,
+            Err(refusal) => {
+                realm.release();
+                return Ended::Refused(refusal);
+            }
+        };
+        let outcome = self.call(ctx, &realm, &function);
+        let stopped = outcome.is_err() && self.meter.was_stopped();
+        let limited = stopped || matches!(outcome, Err(EvalError::Memory { .. } | EvalError::Engine { .. }));
+        let idle = !limited && self.drain(ctx);
+        self.printer.close();
+        self.meter.stop();
+        let clean = realm.release();
+        Ended::Ran { outcome, clean: clean && idle }
+    }
+
+    fn call<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>, function: &Function<'js>) -> Result<Answer, EvalError> {
+        let returned = self.start(ctx, realm, function).and_then(|promise| self.settle(ctx, promise));
+        let value = returned.map_err(|failure| self.failure(ctx, realm, failure))?;
+        let mut answer = Answer { undefined: value.is_undefined(), inspected: None, json: None, console: Vec::new() };
+        if self.want.inspect() {
+            answer.inspected = Some(self.inspect(ctx, realm, &value)?);
+        }
+        if self.want.json() {
+            answer.json = Some(self.json(ctx, realm, value)?);
+        }
+        answer.console = self.printer.close();
+        Ok(answer)
+    }
+
+    fn start<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        realm: &Realm<'js>,
+        function: &Function<'js>,
+    ) -> Result<Promise<'js>, Failure<'js>> {
+        let undefined = || Value::new_undefined(ctx.clone());
+        let arguments = || {
+            let graph = if self.needs.graph { self.home.graph(ctx)? } else { undefined() };
+            let report = if self.needs.report { self.home.report(ctx)? } else { undefined() };
+            rquickjs::Result::Ok((realm.g.clone(), graph, report, ctx.json_parse(self.params)?, realm.recipes.clone()))
+        };
+        let arguments = arguments().catch(ctx).map_err(Failure::Caught)?;
+        self.printer.open();
+        (self.on_start)();
+        self.meter.start(self.limits.time);
+        function.call(arguments).catch(ctx).map_err(Failure::Caught)
+    }
+
+    /// Runs the job queue until the promise is settled.
+    fn settle<'js>(&self, ctx: &Ctx<'js>, promise: Promise<'js>) -> Result<Value<'js>, Failure<'js>> {
+        loop {
+            if let Some(settled) = promise.result().filter(|_| promise.state() != PromiseState::Pending) {
+                return settled.catch(ctx).map_err(Failure::Caught);
+            }
+            if self.meter.expired() {
+                return Err(Failure::Stopped);
+            }
+            if !ctx.execute_pending_job() {
+                return Err(Failure::Pending);
+            }
+        }
+    }
+
+    /// Runs what a finished body left in the job queue; whether nothing is left.
+    fn drain(&self, ctx: &Ctx<'_>) -> bool {
+        for _ in 0..LEFTOVER_JOBS {
+            if self.meter.expired() {
+                return false;
+            }
+            if !ctx.execute_pending_job() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn inspect<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        realm: &Realm<'js>,
+        value: &Value<'js>,
+    ) -> Result<Result<String, EvalError>, EvalError> {
+        let rendered = inspect::render(ctx, &realm.intrinsics, value, &|| self.meter.expired());
+        self.unless_stopped()?;
+        match rendered {
+            Ok(text) => Ok(Ok(text)),
+            Err(RenderError::Thrown(message)) if is_memory_message(&message) => {
+                Err(EvalError::memory(self.limits.memory))
+            }
+            Err(error) => Ok(Err(EvalError::Render { message: error.to_string() })),
+        }
+    }
+
+    fn json<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        realm: &Realm<'js>,
+        value: Value<'js>,
+    ) -> Result<Result<String, JsonError>, EvalError> {
+        if value.is_function() {
+            return Ok(Err(JsonError::Function));
+        }
+        if value.is_symbol() {
+            return Ok(Err(JsonError::Symbol));
+        }
+        let text = realm.json(value).catch(ctx);
+        self.unless_stopped()?;
+        match text {
+            Ok(Some(text)) => Ok(Ok(text)),
+            Ok(None) => Ok(Err(JsonError::NoForm)),
+            Err(error) => match self.failure(ctx, realm, Failure::Caught(error)) {
+                EvalError::Thrown(thrown) => Ok(Err(JsonError::NotSerializable(thrown.message))),
+                other => Err(other),
+            },
+        }
+    }
+
+    fn unless_stopped(&self) -> Result<(), EvalError> {
+        if self.meter.expired() { Err(EvalError::timeout(self.limits.time)) } else { Ok(()) }
+    }
+
+    fn failure<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>, failure: Failure<'js>) -> EvalError {
+        if self.meter.expired() {
+            return EvalError::timeout(self.limits.time);
+        }
+        let value = match failure {
+            Failure::Stopped => return EvalError::timeout(self.limits.time),
+            Failure::Pending => return EvalError::NeverSettled,
+            Failure::Caught(CaughtError::Error(rquickjs::Error::Allocation)) => {
+                return EvalError::memory(self.limits.memory);
+            }
+            Failure::Caught(CaughtError::Error(error)) => return EvalError::engine(error.to_string()),
+            Failure::Caught(CaughtError::Exception(exception)) => {
+                let thrown = thrown_error(ctx, realm, &exception);
+                if thrown.name.as_deref() == Some("InternalError") && is_memory_message(&thrown.message) {
+                    return EvalError::memory(self.limits.memory);
+                }
+                if self.meter.expired() {
+                    return EvalError::timeout(self.limits.time);
+                }
+                return EvalError::Thrown(Box::new(thrown));
+            }
+            Failure::Caught(CaughtError::Value(value)) => value,
+        };
+        let message = inspect::string_of(ctx, &value);
+        if self.meter.expired() {
+            return EvalError::timeout(self.limits.time);
+        }
+        EvalError::Thrown(Box::new(Thrown { message, ..Thrown::default() }))
+    }
+}
+
+enum Failure<'js> {
+    Caught(CaughtError<'js>),
+    Stopped,
+    Pending,
+}
+
+fn is_memory_message(message: &str) -> bool {
+    message == "out of memory"
+}
+
+fn thrown_error<'js>(ctx: &Ctx<'js>, realm: &Realm<'js>, exception: &Exception<'js>) -> Thrown {
+    let object = exception.as_object();
+    let message = property(ctx, realm, object, "message").unwrap_or_default();
+    let name = property(ctx, realm, object, "name");
+    let raw = property(ctx, realm, object, "stack").unwrap_or_default();
+    let mut place = None;
+    let mut stack = Vec::new();
+    for line in raw.lines() {
+        let Some(frame) = line.trim().strip_prefix("at ") else { continue };
+        let Some((file, at)) = own_place(frame) else { continue };
+        let function = frame.rsplit_once(" (").map_or("<anonymous>", |(function, _)| function);
+        if file == BODY_FILE && place.is_none() {
+            place = Some(at);
+        }
+        stack.push(format!("at {function} ({file}:{}:{})", at.line, at.column));
+    }
+    let hint = if name.as_deref() == Some("ReferenceError") { hint(&message) } else { None };
+    let number = |value: usize| u32::try_from(value).ok();
+    Thrown {
+        line: place.and_then(|place| number(place.line)),
+        column: place.and_then(|place| number(place.column)),
+        message,
+        name,
+        stack,
+        hint,
+    }
+}
+
+/// The file and place of a frame in a body or a recipe.
+fn own_place(frame: &str) -> Option<(String, Place)> {
+    let inner = frame.rsplit_once('(').map_or(frame, |(_, place)| place);
+    let file = inner.split(':').next().unwrap_or("");
+    if file != BODY_FILE && !file.starts_with("recipe-") {
+        return None;
+    }
+    Some((file.to_owned(), Place::in_frame(frame, file)?))
+}
+
+fn property<'js>(ctx: &Ctx<'js>, realm: &Realm<'js>, object: &Object<'js>, name: &str) -> Option<String> {
+    let value: Value<'js> = match object.get(name) {
+        Ok(value) => value,
+        Err(_) => {
+            ctx.catch();
+            return None;
+        }
+    };
+    if value.is_undefined() {
+        return None;
+    }
+    match value.as_string() {
+        Some(text) => realm.text(text).ok(),
+        None => Some(inspect::string_of(ctx, &value)),
+    }
+}
+
+/// What to do without a name that other engines have.
+fn hint(message: &str) -> Option<&'static str> {
+    const NO_HOST: &str = "a body has no process, file system or network: return what you want printed";
+    const NO_TIMERS: &str = "a body has no timers: await a promise, or compute the answer at once";
+    const NO_MODULES: &str =
+        "a body has no modules: everything that it may use is bound to g, graph, report, params and recipes";
+    let name = message.strip_suffix(" is not defined")?.trim_matches('\'');
+    Some(match name {
+        "process" | "fetch" | "XMLHttpRequest" | "WebSocket" | "Deno" | "Bun" | "fs" | "os" | "std" | "path"
+        | "child_process" | "window" | "document" | "navigator" | "self" | "print" | "alert" | "prompt" => NO_HOST,
+        "setTimeout"
+        | "setInterval"
+        | "setImmediate"
+        | "clearTimeout"
+        | "clearInterval"
+        | "clearImmediate"
+        | "requestAnimationFrame" => NO_TIMERS,
+        "require" | "module" | "exports" | "__dirname" | "__filename" => NO_MODULES,
+        "structuredClone" => "the engine has no structuredClone: use JSON.parse(JSON.stringify(value))",
+        "Intl" => "the engine has no Intl: sort with a comparison of your own, format by hand",
+        "Buffer" | "TextEncoder" | "TextDecoder" | "atob" | "btoa" | "Blob" => {
+            "the engine has no encoders: work on strings, or on Uint8Array by hand"
+        }
+        "URL" | "URLSearchParams" => "the engine has no URL: take the string apart by hand",
+        "performance" => "the clock stands in this run, so there is no performance",
+        "WeakRef" | "FinalizationRegistry" => {
+            "a body has no weak references: an answer must not depend on the collector"
+        }
+        "gc" | "global" | "console" => "the global object is called globalThis",
+        _ => return None,
+    })
+}

@@ -1,0 +1,77 @@
+//! Bodies, well-meant and hostile, against the whole evaluator.
+
+mod basics;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::*;
+use crate::graph::{Claim, Edge, Node, NodeType, SCHEMA_VERSION, SpecNode};
+use crate::model::{Altitude, EdgeType, Readiness, SpecKind};
+
+fn spec(id: &str) -> Node {
+    Node::Spec(Box::new(SpecNode {
+        id: id.to_owned(),
+        node_type: NodeType::Primitive,
+        claim: Claim::Declared,
+        spec_kind: SpecKind::ALL[0],
+        altitude: Altitude::ALL[0],
+        readiness: Readiness::ALL[0],
+        title: Some(format!("Title of {id}")),
+        narrative: None,
+        file: format!("specs/{}.sdp.md", id.trim_start_matches("spec:")),
+        sections: None,
+        delivery_facts: Vec::new(),
+    }))
+}
+
+fn edge(from: &str, to: &str) -> Edge {
+    Edge { from: from.to_owned(), edge_type: EdgeType::ALL[0], to: to.to_owned(), claim: Claim::Declared }
+}
+
+fn graph() -> Arc<Graph> {
+    Arc::new(Graph {
+        schema_version: SCHEMA_VERSION,
+        nodes: vec![spec("spec:a"), spec("spec:b"), spec("spec:c")],
+        edges: vec![edge("spec:a", "spec:b"), edge("spec:b", "spec:c")],
+        locations: Vec::new(),
+    })
+}
+
+fn options() -> EvaluatorOptions {
+    EvaluatorOptions {
+        limits: Limits { time: Duration::from_millis(600), memory: 32 * 1024 * 1024 },
+        ..EvaluatorOptions::default()
+    }
+}
+
+fn evaluator() -> Evaluator {
+    Evaluator::new(Arc::new(Reader::new(graph())), options())
+}
+
+fn job(body: &str) -> Job {
+    Job { body: body.into(), params: serde_json::json!({}), want: Want::Both }
+}
+
+/// The JSON of what a body returns, on an evaluator of its own.
+fn json(body: &str) -> serde_json::Value {
+    evaluator().run(job(body)).unwrap().to_json().unwrap()
+}
+
+fn error(body: &str) -> EvalError {
+    evaluator().run(job(body)).unwrap_err()
+}
+
+fn parse_error(body: &str) -> (u32, u32, String) {
+    match error(body) {
+        EvalError::Parse { line, column, message } => (line, column, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn thrown(body: &str) -> Thrown {
+    match error(body) {
+        EvalError::Thrown(thrown) => *thrown,
+        other => panic!("{other:?}"),
+    }
+}
