@@ -117,7 +117,7 @@ impl Refusal {
     }
 
     /// The first line, with the prefix of the command. Two of the pinned lines have no colon.
-    fn line(&self, command: &str) -> String {
+    pub(crate) fn line(&self, command: &str) -> String {
         let said = match self {
             Refusal::SecondBody => return format!("sdp {command} takes at most one body argument."),
             Refusal::Repeated(flag) => return format!("sdp {command} takes at most one {flag}."),

@@ -70,7 +70,7 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
     if extraction.has_errors() {
         return Err(Refusal::NotDerived);
     }
-    render::note_without_specs(workspace, &extraction, output);
+    render::notes_without_specs(workspace, &extraction, output);
 
     let configured = workspace.config.limits;
     let limits = Limits {
@@ -81,7 +81,7 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
     let reader = Arc::new(Reader::new(extraction.graph));
     let evaluator = Evaluator::new(reader, options);
     let want = if question.json { Want::Json } else { Want::Inspect };
-    let job = Job { body: question.body, params: Value::Object(question.params), want };
+    let job = Job { body: question.body.into(), params: Value::Object(question.params), want };
     let answer = progress::during("running the body", || evaluator.run(job)).map_err(evaluation)?;
     if answer.is_undefined() {
         output.err_line(NOTHING_RETURNED);

@@ -4,13 +4,14 @@
 use std::path::Path;
 
 use clap::builder::styling::{AnsiColor, Style};
+use sdp_core::discover;
 use sdp_core::extract::Extraction;
 use sdp_core::finding::{Finding, Severity};
 
 use crate::files;
 use crate::output::Output;
 use crate::root::Workspace;
-use crate::text;
+use crate::text::{self, counted};
 
 /// The longest carrier that an excerpt is read from, in bytes.
 const EXCERPT_FILE: u64 = 64 << 20;
@@ -41,6 +42,27 @@ pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction,
         "note: no *.sdp.ts, *.sdp.md, or *.sdp.gherkin spec files found under {} — the authored model is empty. Is this the right extraction root?",
         text::one_line(&workspace.root().to_string_lossy())
     ));
+}
+
+/// The note, and which carriers are hidden where it is due.
+pub(crate) fn notes_without_specs(workspace: &Workspace, extraction: &Extraction, output: &mut Output) {
+    note_without_specs(workspace, extraction, output);
+    if extraction.spec_count == 0
+        && let Some(hidden) = hidden_carriers(workspace)
+    {
+        output.err_line(&format!("note: {}", text::one_line(&hidden)));
+    }
+}
+
+/// Which carriers only an ignore rule of git keeps from being read. It walks the tree again: ask where no Spec was found.
+pub(crate) fn hidden_carriers(workspace: &Workspace) -> Option<String> {
+    let hidden = discover::hidden_carriers(workspace.root(), &workspace.discover);
+    if hidden.total == 0 {
+        return None;
+    }
+    let more = hidden.total - hidden.names.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Some(format!("ignore rules of git hide {}: {}{more}", counted(hidden.total, "carrier"), hidden.names.join(", ")))
 }
 
 /// Findings in the manner of rustc, with their source lines. Findings of one file come one after another, so that each

@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use sdp_core::config::{self, Config, LoadError, RootRequest};
+use sdp_core::config::{self, Config, Environment, LoadError, RootRequest};
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{self, Extraction};
 
@@ -30,7 +30,7 @@ pub(crate) struct CommonArgs {
 pub(crate) struct Workspace {
     /// The configuration, which holds the root.
     pub(crate) config: Config,
-    /// The excludes of the configuration and of the command line.
+    /// What discovery is to leave out: the excludes of the configuration and of the command line, and cargo's target folder.
     pub(crate) discover: DiscoverOptions,
     /// The current folder.
     pub(crate) cwd: PathBuf,
@@ -50,7 +50,7 @@ impl Workspace {
 
 /// Judges the excludes, then the root, then reads the configuration.
 pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
-    let given = common.exclude.iter().map(|path| checked_exclude(path)).collect::<Result<Vec<_>, _>>()?;
+    let given = common.exclude.iter().map(checked_exclude).collect::<Result<Vec<_>, _>>()?;
     let cwd = env::current_dir().map_err(Refusal::NoCurrentFolder)?;
     if common.root.as_deref().is_some_and(|root| root.to_string_lossy().trim().is_empty()) {
         return Err(Refusal::MissingValue { flag: "--root", wants: "a path" });
@@ -66,7 +66,13 @@ pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
             exclude.push(path);
         }
     }
-    Ok(Workspace { config, discover: DiscoverOptions { exclude }, cwd })
+    let skip_dirs = config::target_folder(&config.root, &environment(&cwd)).into_iter().collect();
+    Ok(Workspace { config, discover: DiscoverOptions { exclude, skip_dirs }, cwd })
+}
+
+/// What the process's environment says of cargo.
+pub(crate) fn environment(cwd: &Path) -> Environment {
+    Environment::read(cwd, |name| env::var_os(name))
 }
 
 fn checked_exclude(path: &OsString) -> Result<String, Refusal> {

@@ -25,3 +25,6 @@ pub mod suggest;
 mod testing;
 pub mod validate;
 
+
+#[cfg(feature = "script")]
+pub use script::{Answer, EvalError, Input, evaluate_body};

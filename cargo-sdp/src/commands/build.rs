@@ -1,11 +1,9 @@
 //! `build`: a root comes in; its graph goes to `graph.json`, whole or not at all. It runs no checks, and only an extraction
 //! error or a folder that cannot be written makes it fail.
 
-use std::env;
 use std::ffi::OsString;
 
 use sdp_canon::{create_parents, write_atomic};
-use sdp_core::config::Environment;
 use sdp_core::extract::Extraction;
 use sdp_core::finding::Finding;
 use sdp_core::graph::Node;
@@ -50,14 +48,14 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     let workspace = root::load(&args.common)?;
     let extraction = workspace.extract();
     render::lines(&extraction.findings, output);
-    render::note_without_specs(&workspace, &extraction, output);
+    render::notes_without_specs(&workspace, &extraction, output);
     output.out_line(&summary(&extraction));
     if extraction.has_errors() {
         return Err(Refusal::HardErrors);
     }
     let folder = match &args.out_dir {
         Some(folder) => workspace.cwd.join(folder),
-        None => workspace.config.out_dir(&Environment::read(&workspace.cwd, |name| env::var_os(name))),
+        None => workspace.config.out_dir(&root::environment(&workspace.cwd)),
     };
     let path = folder.join("graph.json");
     let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;

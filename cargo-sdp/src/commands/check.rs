@@ -91,8 +91,7 @@ impl Outcome {
             progress::during("checking", || graph_findings(&extraction))
         };
         if extraction.spec_count == 0 && !extraction.findings.iter().any(|finding| finding.id == FindingId::NoSpecs) {
-            let looked_for = "no Spec was found: looked for *.sdp.md, *.sdp.gherkin and *.sdp.ts below the root";
-            findings.push(Finding::error(FindingId::NoSpecs, looked_for));
+            findings.push(no_specs(&workspace));
         }
         findings.extend(extraction.findings);
         findings.sort_by(finding_order);
@@ -101,6 +100,16 @@ impl Outcome {
 
     fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.is_error()).count()
+    }
+}
+
+/// What was looked for and not found, and why.
+fn no_specs(workspace: &Workspace) -> Finding {
+    let looked_for = "no Spec was found: looked for *.sdp.md, *.sdp.gherkin and *.sdp.ts below the root";
+    match render::hidden_carriers(workspace) {
+        Some(hidden) => Finding::error(FindingId::NoSpecs, format!("{looked_for}; {hidden}"))
+            .with_help("change the `.gitignore` that hides them, or point `--root` at the folder that holds the Specs"),
+        None => Finding::error(FindingId::NoSpecs, looked_for),
     }
 }
 

@@ -1,1 +1,90 @@
+//! The human form, byte for byte.
 
+use sdp_core::finding::FindingId;
+
+use super::*;
+
+fn render(text: Option<&str>, finding: &Finding, colour: bool) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    if let Some(text) = text {
+        std::fs::create_dir(folder.path().join("specs")).unwrap();
+        std::fs::write(folder.path().join("specs/a.sdp.md"), text).unwrap();
+    }
+    Excerpts::new(Some(folder.path()), colour).render(finding)
+}
+
+fn invalid_id() -> Finding {
+    Finding::error(FindingId::InvalidId, "Invalid ID \"spec:\": missing path").with_help("write a path")
+}
+
+#[test]
+fn a_finding_shows_its_place_its_line_and_its_remedy() {
+    assert_eq!(
+        render(Some("---\r\nid: spec:\r\n---\r\n"), &invalid_id().at("specs/a.sdp.md", 2), false),
+        "error[extract/invalid-id]: Invalid ID \"spec:\": missing path
+ --> specs/a.sdp.md:2
+  |
+2 | id: spec:
+  |
+  = help: write a path
+
+"
+    );
+}
+
+#[test]
+fn a_column_gets_a_caret_and_a_wide_number_a_wide_gutter() {
+    let mut finding = invalid_id().at("specs/a.sdp.md", 10);
+    finding.column = Some(4);
+    assert_eq!(
+        render(Some("\n\n\n\n\n\n\n\n\n\tab\u{1b}c"), &finding, false),
+        "error[extract/invalid-id]: Invalid ID \"spec:\": missing path
+  --> specs/a.sdp.md:10:4
+   |
+10 |     ab\\u{1b}c
+   |       ^
+   = help: write a path
+
+"
+    );
+}
+
+#[test]
+fn a_finding_without_a_place_or_with_a_lost_one_keeps_its_text() {
+    let bare = "error[extract/invalid-id]: Invalid ID \"spec:\": missing path\n  = help: write a path\n\n";
+    assert_eq!(render(None, &invalid_id(), false), bare);
+    assert_eq!(
+        render(None, &invalid_id().at("specs/a.sdp.md", 3), false),
+        bare.replace("  =", " --> specs/a.sdp.md:3\n  =")
+    );
+    assert_eq!(
+        render(Some("one line"), &invalid_id().at("specs/a.sdp.md", 3), false),
+        bare.replace("  =", " --> specs/a.sdp.md:3\n  =")
+    );
+}
+
+#[test]
+fn text_of_the_corpus_cannot_act_on_the_terminal_or_pose_as_a_finding() {
+    let finding = Finding::warning(FindingId::Orphans, "a\u{1b}]0;x\u{7}\nerror[x]: faked");
+    assert_eq!(
+        render(None, &finding.with_help("h"), false),
+        "warning[conformance/orphans]: a\\u{1b}]0;x\\u{7}\n    error[x]: faked\n  = help: h\n\n"
+    );
+}
+
+#[test]
+fn a_long_line_is_cut_around_the_column() {
+    let line = format!("{}X{}", "a".repeat(1000), "b".repeat(1000));
+    let Excerpt { shown, caret } = excerpt(&line, Some(1001));
+    assert_eq!(shown, format!("…{}X{}…", "a".repeat(100), "b".repeat(99)));
+    assert_eq!(caret, Some(101));
+    let Excerpt { shown, caret } = excerpt(&line, None);
+    assert_eq!(shown, format!("{}…", "a".repeat(200)));
+    assert_eq!(caret, None);
+}
+
+#[test]
+fn colours_are_there_only_when_asked_for() {
+    assert!(render(None, &invalid_id(), true).starts_with("\u{1b}[1m\u{1b}[31merror[extract/invalid-id]\u{1b}[0m"));
+    assert!(!render(None, &invalid_id(), false).contains('\u{1b}'));
+}

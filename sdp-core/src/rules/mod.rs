@@ -1,1 +1,23 @@
-//! To come.
+//! Rules: rule files, configured rules, recipes and checks come in as one plan of cases, each case's outcome goes out.
+//! A rule judges the corpus and changes nothing in it: it reads the derived graph, and its findings stand apart from the
+//! engine's own. Nothing here prints or knows an exit code (newest sheet part 15).
+
+mod body;
+mod engine;
+mod finding;
+mod judge;
+pub mod name;
+mod plan;
+mod stations;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use body::{BodyError, MAX_BYTES as MAX_BODY_BYTES};
+pub use engine::{BodyText, CaseError, Engine, EngineOptions, Outcome, Verdict};
+pub use finding::{Place, RuleFinding, RuleFindings};
+pub use judge::{Judgement, Problem, RowProblem, Terms, judge};
+pub use plan::{BodyTask, CARRIERS_CASE, Case, Plan, PlanError, Source, Task, plan};
+pub use subject::{Subject, Subjects};
+pub use text::{harmless, is_harmful};

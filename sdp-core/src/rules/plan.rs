@@ -1,0 +1,203 @@
+//! The plan: a configuration comes in, every case of the run goes out in its order, or why there is no run. It reads
+//! names and configuration only: no carrier, no body, so that a list of cases costs nothing.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use sdp_recipes::{CATALOG, Recipe, recipe};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::name::{self, NameError};
+use crate::config::{Config, InvalidGlob, RuleBody, compile_glob};
+use crate::discover::{self, DiscoverOptions};
+use crate::finding::{Finding, FindingId, Severity};
+use crate::validate::CHECKS;
+
+/// The case that reads the carriers.
+pub const CARRIERS_CASE: &str = "extract::carriers";
+
+/// The parameter that a body whose head accepts it is given.
+pub(super) const SEVERITY_PARAM: &str = "severity";
+
+/// One case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its name, unique in the plan.
+    pub name: String,
+    /// What it does.
+    pub task: Task,
+}
+
+/// What a case does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// Reads the carriers; fails with extraction errors.
+    Carriers,
+    /// Gives the findings of one check.
+    Check(FindingId),
+    /// Runs a body.
+    Body(BodyTask),
+    /// Nothing: the recipe reports and cannot fail.
+    OnlyReports,
+}
+
+/// A body to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyTask {
+    /// Where it comes from.
+    pub source: Source,
+    /// What it is given, without `severity`.
+    pub params: Map<String, Value>,
+    /// The configured weight of findings that state none.
+    pub severity: Option<Severity>,
+}
+
+/// Where a case's body comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A rule file, root-relative.
+    File(String),
+    /// A rule of the configuration.
+    Configured {
+        /// Its name there.
+        name: String,
+        /// The 1-based line there.
+        line: u32,
+        /// The configuration file's name.
+        file: String,
+        /// What it runs.
+        body: RuleBody,
+    },
+    /// A recipe of the catalog.
+    Recipe(&'static Recipe),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::File(path) => f.write_str(path),
+            Source::Configured { name, line, file, .. } => write!(f, "the rule \"{name}\" at {file}:{line}"),
+            Source::Recipe(recipe) => write!(f, "the shipped recipe {}", recipe.number),
+        }
+    }
+}
+
+/// Why there is no plan, and so no run.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// Two cases have one name.
+    #[error("two cases are named `{name}`: {first} and {second}; rename one of them")]
+    EqualNames {
+        /// The name.
+        name: String,
+        /// The one.
+        first: Box<Source>,
+        /// The other.
+        second: Box<Source>,
+    },
+    /// A name that a test runner could misread.
+    #[error("{source_text} cannot name a case: {error}")]
+    UnusableName {
+        /// Whose name it is.
+        source_text: String,
+        /// What is wrong with it.
+        error: NameError,
+    },
+    /// Configured globs that match no file: rules that somebody wants would leave the run in silence.
+    #[error("no file matches the rule glob {}", quoted(.0))]
+    UnmatchedGlobs(Vec<String>),
+    /// A glob that does not compile.
+    #[error(transparent)]
+    InvalidGlob(#[from] InvalidGlob),
+}
+
+/// The cases of a run: the carriers, the checks in the order of their registry, the rules by name, the recipes by number.
+#[derive(Debug)]
+pub struct Plan {
+    /// The cases.
+    pub cases: Vec<Case>,
+    /// What looking for rule files brought up; warnings only.
+    pub findings: Vec<Finding>,
+}
+
+fn quoted(globs: &[String]) -> String {
+    globs.iter().map(|glob| format!("`{glob}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Plans the run of a configuration; rule files are looked for where the walk leaves nothing out.
+///
+/// # Errors
+/// [`PlanError`].
+pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanError> {
+    let found = discover::rule_files(&config.root, &config.rule_globs, config.rule_globs_are_default, discover)?;
+    if !config.rule_globs_are_default && !found.unmatched.is_empty() {
+        return Err(PlanError::UnmatchedGlobs(found.unmatched));
+    }
+    let mut cases = vec![Case { name: CARRIERS_CASE.to_owned(), task: Task::Carriers }];
+    cases.extend(
+        CHECKS.iter().map(|check| Case { name: name::of_check(check.id.as_str()), task: Task::Check(check.id) }),
+    );
+    cases.extend(rules(config, found.files)?);
+    cases.extend(CATALOG.iter().map(|recipe| {
+        let name = name::of_recipe(recipe.number, recipe.slug);
+        if recipe.head().params.contains(&SEVERITY_PARAM) {
+            Case {
+                name,
+                task: Task::Body(BodyTask { source: Source::Recipe(recipe), params: Map::new(), severity: None }),
+            }
+        } else {
+            Case { name, task: Task::OnlyReports }
+        }
+    }));
+    Ok(Plan { cases, findings: found.findings })
+}
+
+/// The rules of files and configuration, by name; equal names are refused.
+fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
+    let mut rules: Vec<(String, BodyTask)> = Vec::with_capacity(files.len() + config.rules.len());
+    let globs = config
+        .rule_globs
+        .iter()
+        .map(|glob| Ok((glob.as_str(), compile_glob(glob)?)))
+        .collect::<Result<Vec<_>, InvalidGlob>>()?;
+    for path in files {
+        // Of several globs that match a file, the first one names it.
+        let glob = globs.iter().find(|(_, matcher)| matcher.is_match(&path)).map_or("", |(glob, _)| glob);
+        let name = name::of_rule_file(&path, glob)
+            .map_err(|error| PlanError::UnusableName { source_text: format!("the rule file \"{path}\""), error })?;
+        rules.push((name, BodyTask { source: Source::File(path), params: Map::new(), severity: None }));
+    }
+    let file = config.source.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+    for rule in &config.rules {
+        let source = Source::Configured {
+            name: rule.name.clone(),
+            line: rule.line,
+            file: file.clone().into_owned(),
+            body: rule.body.clone(),
+        };
+        let name = name::of_configured_rule(&rule.name)
+            .map_err(|error| PlanError::UnusableName { source_text: source.to_string(), error })?;
+        rules.push((name, BodyTask { source, params: rule.params.clone(), severity: rule.severity }));
+    }
+    let mut seen: HashMap<&str, &Source> = HashMap::with_capacity(rules.len());
+    for (name, task) in &rules {
+        if let Some(first) = seen.insert(name, &task.source) {
+            return Err(PlanError::EqualNames {
+                name: name.clone(),
+                first: Box::new(first.clone()),
+                second: Box::new(task.source.clone()),
+            });
+        }
+    }
+    rules.sort_by(|(left, _), (right, _)| crate::order::by_code_units(left, right));
+    Ok(rules.into_iter().map(|(name, task)| Case { name, task: Task::Body(task) }).collect())
+}
+
+/// The recipe that a configured rule runs.
+pub(super) fn configured_recipe(body: &RuleBody) -> Option<&'static Recipe> {
+    match body {
+        RuleBody::Recipe(number) => recipe(*number),
+        RuleBody::File(_) => None,
+    }
+}

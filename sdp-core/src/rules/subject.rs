@@ -1,0 +1,130 @@
+//! Subjects: what a rule's finding is about comes in, as the rule wrote it, and the place where that thing is authored
+//! goes out. The place is always the subject's own: text of other files is never searched.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::finding::Place;
+use crate::extract::Extraction;
+use crate::graph::Node;
+use crate::order::by_code_units;
+use crate::reader::Reader;
+use crate::suggest::Candidates;
+
+/// What a finding can be about, as a body wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A node's id, an entry's address, an edge (`<from> → (<type>) → <to>`) or a file (`<path>` or `<path>:<line>`).
+    Text(String),
+    /// An edge as an object `{ from, type, to }`.
+    Edge {
+        /// The id that it leaves.
+        from: String,
+        /// Its type's wire name.
+        edge_type: String,
+        /// The id that it reaches.
+        to: String,
+    },
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Subject::Text(text) => f.write_str(text),
+            Subject::Edge { from, edge_type, to } => write!(f, "{from} → ({edge_type}) → {to}"),
+        }
+    }
+}
+
+/// Looks subjects up in one extraction. Built once, shared by all cases.
+#[derive(Debug)]
+pub struct Subjects {
+    extraction: Arc<Extraction>,
+    reader: Arc<Reader>,
+    /// Files that something of the graph stands in.
+    files: HashSet<Box<str>>,
+}
+
+impl Subjects {
+    /// Subjects of one extraction and the reader over its graph.
+    #[must_use]
+    pub fn new(extraction: Arc<Extraction>, reader: Arc<Reader>) -> Self {
+        let files = extraction.graph.nodes.iter().map(|node| Box::from(node.file())).collect();
+        Subjects { extraction, reader, files }
+    }
+
+    /// Where a subject is authored. The outer `None`: nothing of that name is in the graph; the inner one: it is, and has
+    /// no place (an edge that leaves an id without a node).
+    #[must_use]
+    pub fn find(&self, subject: &Subject) -> Option<Option<Place>> {
+        match subject {
+            Subject::Edge { from, edge_type, to } => self.edge(from, edge_type, to),
+            Subject::Text(text) => {
+                if let Some(place) = self.node(text) {
+                    return Some(Some(place));
+                }
+                if let Some((from, edge_type, to)) = edge_parts(text) {
+                    return self.edge(from, edge_type, to);
+                }
+                if let Some((spec, entry)) = text.split_once('#') {
+                    return self.entry(spec, entry).map(Some);
+                }
+                self.file(text).map(Some)
+            }
+        }
+    }
+
+    /// Whether something of the graph stands in a file.
+    #[must_use]
+    pub fn has_file(&self, path: &str) -> bool {
+        self.files.contains(path)
+    }
+
+    /// The id that a text was meant for, where one id is nearest.
+    #[must_use]
+    pub fn nearest(&self, text: &str) -> Option<String> {
+        let ids = self.extraction.graph.nodes.iter().map(Node::id);
+        Candidates::new(ids).unique_nearest(text, 2).map(str::to_owned)
+    }
+
+    fn node(&self, id: &str) -> Option<Place> {
+        let node = self.reader.index().node(&self.extraction.graph, id)?;
+        let line = node.line().or_else(|| self.extraction.place(id).map(|place| place.line));
+        Some(Place { file: node.file().to_owned(), line })
+    }
+
+    fn entry(&self, spec: &str, entry: &str) -> Option<Place> {
+        let rows = &self.extraction.graph.locations;
+        let start = rows.partition_point(|row| by_code_units(&row.spec, spec).is_lt());
+        let (section, key) = entry.split_once('.')?;
+        let row = rows.iter().skip(start).take_while(|row| row.spec == spec).find(|row| match &row.key {
+            Some(own) => own == key && row.entry.split('[').next() == Some(section),
+            None => row.entry == entry,
+        })?;
+        Some(Place { file: row.file.clone(), line: Some(row.line) })
+    }
+
+    fn edge(&self, from: &str, edge_type: &str, to: &str) -> Option<Option<Place>> {
+        self.reader
+            .index()
+            .edges_from(&self.extraction.graph, from)
+            .find(|edge| edge.edge_type.as_str() == edge_type && edge.to == to)
+            .map(|edge| self.node(&edge.from))
+    }
+
+    fn file(&self, text: &str) -> Option<Place> {
+        if let Some(file) = self.files.get(text) {
+            return Some(Place { file: file.to_string(), line: None });
+        }
+        let (path, line) = text.rsplit_once(':')?;
+        let file = self.files.get(path)?;
+        let line: u32 = line.parse().ok().filter(|line| *line > 0)?;
+        Some(Place { file: file.to_string(), line: Some(line) })
+    }
+}
+
+fn edge_parts(text: &str) -> Option<(&str, &str, &str)> {
+    let (from, rest) = text.split_once(" → (")?;
+    let (edge_type, to) = rest.split_once(") → ")?;
+    Some((from, edge_type, to))
+}

@@ -1,0 +1,200 @@
+//! `cargo sdp check`: the three forms, the exit code, and findings in their places.
+
+use sdp_tests::{BROKEN_CARRIER as BROKEN, Repo};
+
+/// Two Specs that hold each other up: no finding at all.
+fn clean() -> Repo {
+    Repo::new().spec("a", "  dependsOn: spec:b", "").spec("b", "", "")
+}
+
+#[test]
+fn a_clean_corpus_gives_the_summary_only() {
+    let run = clean().sdp(["check"]);
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.as_str(), run.code),
+        ("0 errors · 0 warnings (2 specs · 0 packs)\n", "", Some(0))
+    );
+}
+
+#[test]
+fn validate_is_another_name() {
+    let repo = clean();
+    assert_eq!(repo.sdp(["validate"]), repo.sdp(["check"]));
+    assert_eq!(repo.sdp(["sdp", "validate"]), repo.sdp(["check"]));
+}
+
+#[test]
+fn warnings_are_no_failure() {
+    let run = Repo::new().spec("alone", "", "").sdp(["check", "--message-format", "short"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warnings (1 spec · 0 packs)\n", Some(0)));
+    assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1);
+}
+
+#[test]
+fn an_error_finding_shows_its_place_its_line_and_a_remedy() {
+    let run = clean().file("specs/a.sdp.md.sdp.md", BROKEN).sdp(["check"]);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert!(lines[0].starts_with("error[extract/invalid-id]: Invalid ID \"spec:\": "), "{}", run.stderr);
+    assert!(lines[1].starts_with(" --> specs/a.sdp.md.sdp.md:2"), "{}", run.stderr);
+    assert_eq!(lines[2..5].iter().map(|line| line.trim_end()).collect::<Vec<_>>()[..2], ["  |", "2 | id: \"spec:\""]);
+    assert!(lines[5].starts_with("  = help: "), "{}", run.stderr);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(
+        run.stdout,
+        "1 errors · 0 warnings (2 specs · 0 packs; the graph did not derive: its checks did not run)\n"
+    );
+}
+
+#[test]
+fn a_finding_of_a_check_stands_at_the_id_of_its_subject() {
+    let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "");
+    let run = repo.sdp(["check", "--message-format", "short"]);
+    assert_eq!(
+        run.stderr,
+        "specs/lost.sdp.md:2 — [error] conformance/referential-integrity — Reference from \"spec:lost\" via \"dependsOn\" points to missing target \"spec:nowhere\".\n"
+    );
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn json_gives_one_object_a_line_on_stdout() {
+    let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "").spec("alone", "", "");
+    let run = repo.sdp(["check", "--message-format", "json"]);
+    let findings: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(findings.len(), 2);
+    let finding = &findings[1]["finding"];
+    assert_eq!(finding["id"], "conformance/referential-integrity");
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["file"], "specs/lost.sdp.md");
+    assert_eq!(finding["line"], 2);
+    assert_eq!(finding["subjectId"], "spec:lost");
+    assert!(finding["message"].as_str().unwrap().starts_with("Reference from"));
+    assert!(
+        run.stdout.starts_with("{\"finding\":{\"id\":\"conformance/orphans\",\"severity\":\"warning\",\"message\":")
+    );
+    assert_eq!((run.stderr.as_str(), run.code), ("1 errors · 1 warnings (4 specs · 0 packs)\n", Some(1)));
+}
+
+#[test]
+fn every_form_tells_the_same_findings_in_one_order() {
+    let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "").spec("alone", "", "").spec("also", "", "");
+    let short = repo.sdp(["check", "--message-format=short"]);
+    let json = repo.sdp(["check", "--message-format=json"]);
+    let human = repo.sdp(["check", "--message-format=human"]);
+    let ids = |text: &str, before: &str, after: &str| -> Vec<String> {
+        text.lines().filter_map(|line| Some(line.split_once(before)?.1.split_once(after)?.0.to_owned())).collect()
+    };
+    let found = ids(&short.stderr, "] ", " — ");
+    assert_eq!(found.len(), 3);
+    assert_eq!(ids(&json.stdout, "\"id\":\"", "\""), found);
+    let human_ids: Vec<String> = human
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("error[") || line.starts_with("warning["))
+        .filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0.to_owned()))
+        .collect();
+    assert_eq!(human_ids, found);
+    assert_eq!(repo.sdp(["check", "--message-format=human"]), human);
+}
+
+#[test]
+fn a_root_without_any_spec_is_an_error_that_says_what_was_looked_for() {
+    let run = Repo::new().sdp(["check"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("error[sdp/no-specs]: no Spec was found: looked for *.sdp.md, "), "{}", run.stderr);
+    assert!(run.stderr.contains("note: no *.sdp.ts, *.sdp.md, or *.sdp.gherkin spec files found under"));
+    let run = Repo::new().sdp(["check", "--message-format", "json"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.starts_with("{\"finding\":{\"id\":\"sdp/no-specs\",\"severity\":\"error\""), "{}", run.stdout);
+}
+
+#[test]
+fn carriers_that_an_ignore_rule_hides_are_named_where_no_spec_was_found() {
+    let repo = clean().file(".gitignore", "specs/\n");
+    let run = repo.sdp(["check"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("specs/a.sdp.md, specs/b.sdp.md"), "{}", run.stderr);
+}
+
+#[test]
+fn a_wrong_configuration_is_a_finding() {
+    let run = clean().file("sdp.toml", "excludes = []\n").sdp(["check"]);
+    assert!(run.stderr.starts_with("error[sdp/invalid-config]: "), "{}", run.stderr);
+    assert_eq!(
+        (run.stdout.as_str(), run.code),
+        ("1 errors · 0 warnings (the configuration is invalid: nothing else was checked)\n", Some(1))
+    );
+}
+
+#[test]
+fn text_of_the_corpus_cannot_act_on_the_terminal() {
+    let hostile = BROKEN.replace("\"spec:\"", "\"spec:\\e[2J\\nx\"");
+    for form in ["human", "short"] {
+        let run = clean().file("specs/h\u{1b}[31m.sdp.md", &hostile).sdp(["check", "--message-format", form]);
+        assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
+        assert_eq!(run.code, Some(1));
+    }
+    let run = clean().file("specs/h.sdp.md", &hostile).sdp(["check", "--message-format", "short"]);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let repo = Repo::new().spec("alone", "", "");
+    assert!(!repo.sdp(["check"]).stderr.contains('\u{1b}'));
+    let always = repo.command(["check"]).env("CARGO_TERM_COLOR", "always").run();
+    assert!(always.stderr.contains('\u{1b}'));
+    let both = repo.command(["check"]).env("CARGO_TERM_COLOR", "always").env("NO_COLOR", "1").run();
+    assert!(!both.stderr.contains('\u{1b}'));
+    match repo.on_a_terminal(&["check"]) {
+        Some(run) => assert!(run.stdout.contains("\u{1b}[1m"), "{}", run.stdout),
+        None => eprintln!("skipped: no `script` command to make a terminal"),
+    }
+}
+
+#[test]
+fn a_root_and_an_exclude_are_judged_as_in_every_command() {
+    let repo = clean();
+    for command in ["check", "build"] {
+        let run = repo.sdp([command, "--root", "nowhere"]);
+        let root = repo.path("nowhere");
+        assert_eq!(run.complaint(), format!("sdp {command}: root \"{}\" is not a directory.", root.display()));
+        assert_eq!(run.code, Some(1));
+        let run = repo.sdp([command, "--root", ""]);
+        assert_eq!((run.complaint(), run.code), (format!("sdp {command}: --root requires a path.").as_str(), Some(1)));
+        let run = repo.sdp([command, "--exclude", "./a"]);
+        let line = format!("sdp {command}: invalid --exclude path \"./a\"");
+        assert_eq!((run.complaint(), run.code), (line.as_str(), Some(1)));
+    }
+    let run = repo.sdp(["check", "--exclude", "specs/a.sdp.md", "--message-format", "short"]);
+    assert!(run.stderr.starts_with("specs/b.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
+}
+
+#[test]
+fn a_closed_stdout_is_quiet_and_keeps_the_verdict() {
+    for (repo, code) in [(clean(), 0), (clean().file("specs/x.sdp.md", BROKEN), 1)] {
+        let mut child = repo.command(["check", "--message-format", "json"]).spawn();
+        drop(child.stdout.take());
+        drop(child.stdin.take());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!stderr.contains("panicked") && stderr.lines().count() == 1, "{stderr}");
+        assert_eq!(output.status.code(), Some(code));
+    }
+}
+
+#[test]
+fn check_writes_nothing() {
+    let repo = clean().spec("alone", "", "");
+    let before = repo.contents();
+    assert_eq!(repo.sdp(["check"]).code, Some(0));
+    assert_eq!(repo.contents(), before);
+}
+
+#[test]
+fn an_unknown_form_is_usage() {
+    let run = clean().sdp(["check", "--message-format", "jsn"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
+    assert!(run.stderr.contains("'json'"), "{}", run.stderr);
+}

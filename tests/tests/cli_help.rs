@@ -1,0 +1,78 @@
+//! The command line itself: help, version, usage errors, and how cargo calls it.
+
+use sdp_tests::Repo;
+
+const COMMANDS: [&str; 4] = ["q", "check", "build", "recipes"];
+
+#[test]
+fn without_arguments_the_help_is_printed() {
+    let repo = Repo::new();
+    let run = repo.sdp::<&str>([]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert!(run.stdout.contains("Usage: cargo sdp"), "{}", run.stdout);
+    assert_eq!(repo.sdp(["sdp"]), run);
+    assert_eq!(repo.sdp(["--help"]), run);
+    assert_eq!(repo.sdp(["sdp", "--help"]), run);
+}
+
+#[test]
+fn the_help_lists_what_is_built() {
+    let run = Repo::new().sdp(["--help"]);
+    for command in COMMANDS {
+        assert!(run.stdout.contains(&format!("\n  {command} ")), "{command}: {}", run.stdout);
+    }
+    for later in ["explain", "view", "diff", "bundle", "unbound", "init", "new", "import", "evidence", "eval", "ledger"]
+    {
+        assert!(!run.stdout.contains(&format!("\n  {later} ")), "{later}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn every_command_has_help_with_examples_and_takes_root_and_exclude() {
+    let repo = Repo::new();
+    for command in COMMANDS {
+        let run = repo.sdp([command, "--help"]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{command}");
+        for part in ["Examples:\n", "--root <PATH>", "--exclude <PATH>", "Exit codes: "] {
+            assert!(run.stdout.contains(part), "{command} lacks {part}: {}", run.stdout);
+        }
+        assert!(run.stdout.contains(&format!("Usage: cargo sdp {command}")), "{}", run.stdout);
+        assert_eq!(repo.sdp(["help", command]), run);
+        assert_eq!(repo.sdp([command, "-h"]).code, Some(0));
+    }
+}
+
+#[test]
+fn the_version_names_the_program() {
+    for arguments in [&["--version"][..], &["-V"], &["sdp", "--version"]] {
+        let run = Repo::new().sdp(arguments);
+        let line = format!("cargo-sdp {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (line.as_str(), "", Some(0)));
+    }
+}
+
+#[test]
+fn an_unknown_command_is_usage_with_a_suggestion() {
+    let run = Repo::new().sdp(["chek"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
+    assert!(run.stderr.contains("'chek'") && run.stderr.contains("'check'"), "{}", run.stderr);
+}
+
+#[test]
+fn help_has_colours_on_demand_only() {
+    let repo = Repo::new();
+    assert!(!repo.sdp(["--help"]).stdout.contains('\u{1b}'));
+    assert!(repo.command(["--help"]).env("CARGO_TERM_COLOR", "always").run().stdout.contains('\u{1b}'));
+    let never = repo.command(["--help"]).env("CARGO_TERM_COLOR", "always").env("NO_COLOR", "1").run();
+    assert!(!never.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_help_into_a_closed_pipe_is_quiet() {
+    let repo = Repo::new();
+    let mut child = repo.command(["q", "--help"]).spawn();
+    drop(child.stdout.take());
+    drop(child.stdin.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.stderr.as_slice(), output.status.code()), (&b""[..], Some(0)));
+}
