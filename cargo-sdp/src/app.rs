@@ -9,7 +9,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::{Cli, Command};
 use crate::commands::q::arguments::{self, Parsed};
-use crate::commands::{build, check, q, recipes};
+use crate::commands::{build, check, q, recipes, rules};
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
 
@@ -68,6 +68,7 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
     let done = match command {
         Command::Q(args) => q::run(args, output),
         Command::Check(args) => check::run(args, output),
+        Command::Rules(args) => rules::run(args),
         Command::Build(args) => build::run(args, output),
         Command::Recipes(args) => recipes::run(args, output),
     };

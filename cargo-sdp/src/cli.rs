@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, check, q, recipes};
+use crate::commands::{build, check, q, recipes, rules};
 
 /// Specs in, one pass or fail per rule out, any question answered.
 #[derive(Debug, Parser)]
@@ -14,10 +14,12 @@ use crate::commands::{build, check, q, recipes};
     after_help = "\
 Examples:
   cargo sdp check                          check the Specs of this repository
+  cargo sdp rules                          pass or fail for each check, rule and recipe
   cargo sdp q 'return g.specs().length'    ask a question
   cargo sdp recipes                        questions that somebody already wrote down
 
-Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 a command line that makes no sense.
+Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage; of rules also 4 a filter
+that matches nothing and 101 a failing case.
 Colours follow the terminal; NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
 )]
 pub(crate) struct Cli {
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Q(q::QArgs),
     #[command(visible_alias = "validate")]
     Check(check::CheckArgs),
+    Rules(rules::RulesArgs),
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
 }
@@ -42,6 +45,7 @@ impl Command {
         match self {
             Command::Q(_) => "q",
             Command::Check(_) => "check",
+            Command::Rules(_) => "rules",
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
         }

@@ -19,6 +19,10 @@ pub(crate) enum Exit {
     Failed = 1,
     /// The command line makes no sense (`q` answers those with its own refusals and 1).
     Usage = 2,
+    /// The filter of `rules` matches no case.
+    NothingMatched = 4,
+    /// A case of `rules` failed.
+    CaseFailed = 101,
 }
 
 impl From<Exit> for ExitCode {

@@ -53,6 +53,8 @@ pub(crate) fn megabytes(text: &str) -> Result<u64, String> {
 /// One body with everything that it needs.
 #[derive(Debug)]
 pub(crate) struct Question<'a> {
+    /// The command that asks, for the lines that carry its name.
+    pub(crate) command: &'static str,
     /// The body, not blank.
     pub(crate) body: String,
     /// Its parameters.
@@ -84,7 +86,10 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
     let job = Job { body: question.body.into(), params: Value::Object(question.params), want };
     let answer = progress::during("running the body", || evaluator.run(job)).map_err(evaluation)?;
     if answer.is_undefined() {
-        output.err_line(NOTHING_RETURNED);
+        output.err_line(&format!(
+            "sdp {}: the body returned nothing — `return` is the output contract.",
+            question.command
+        ));
         return Ok(Exit::Fine);
     }
     let text = if question.json {
@@ -95,9 +100,6 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
     output.out_line(text);
     Ok(Exit::Fine)
 }
-
-/// Pinned, with the prefix of the sink also where a recipe returned nothing.
-const NOTHING_RETURNED: &str = "sdp q: the body returned nothing — `return` is the output contract.";
 
 fn evaluation(error: EvalError) -> Refusal {
     let hint = match &error {

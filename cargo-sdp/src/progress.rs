@@ -15,7 +15,8 @@ pub(crate) fn during<T>(doing: &str, work: impl FnOnce() -> T) -> T {
     }
     thread::scope(|scope| {
         let (done, wait) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        // Without a thread to spare there is no word, and the work goes on.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
             let start = Instant::now();
             let mut shown = false;
             while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(PATIENCE) {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use clap::builder::styling::{AnsiColor, Style};
+use sdp_core::carrier::CarrierForm;
 use sdp_core::discover;
 use sdp_core::extract::Extraction;
 use sdp_core::finding::{Finding, Severity};
@@ -35,7 +36,9 @@ pub(crate) fn lines(findings: &[Finding], output: &mut Output) {
 
 /// The pinned note on a root where no carrier gave a Spec and no finding says why.
 pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction, output: &mut Output) {
-    if extraction.spec_count > 0 || extraction.findings.iter().any(|finding| finding.file.is_some()) {
+    let names_a_carrier =
+        |finding: &Finding| finding.file.as_deref().is_some_and(|file| CarrierForm::of_file_name(file).is_some());
+    if extraction.spec_count > 0 || extraction.findings.iter().any(names_a_carrier) {
         return;
     }
     output.err_line(&format!(

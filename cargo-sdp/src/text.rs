@@ -14,6 +14,23 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| matches!(character, '\n' | '\t'))
 }
 
+/// A JSON text, in which such characters stand inside strings only, with JSON's own escapes for them.
+pub(crate) fn in_json(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(acts_on_a_terminal) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if acts_on_a_terminal(character) {
+            // Writing to a String cannot fail.
+            let _ = write!(safe, "\\u{:04x}", u32::from(character));
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
 fn escaped(text: &str, kept: impl Fn(char) -> bool) -> Cow<'_, str> {
     let hurts = |character: char| acts_on_a_terminal(character) && !kept(character);
     if !text.chars().any(hurts) {
@@ -55,5 +72,6 @@ mod tests {
         assert_eq!(one_line("a\u{1b}[31mb\r\nc\u{202e}d\u{9b}"), "a\\u{1b}[31mb\\r\\nc\\u{202e}d\\u{9b}");
         assert_eq!(lines("a\nb\tc\u{7}"), "a\nb\tc\\u{7}");
         assert!(matches!(one_line("Ünïcode — fine"), Cow::Borrowed(_)));
+        assert_eq!(in_json("[\"a\u{9b}\u{7f}\u{202e}\"]"), "[\"a\\u009b\\u007f\\u202e\"]");
     }
 }

@@ -2,7 +2,7 @@
 
 use sdp_tests::Repo;
 
-const COMMANDS: [&str; 4] = ["q", "check", "build", "recipes"];
+const COMMANDS: [&str; 5] = ["q", "check", "rules", "build", "recipes"];
 
 #[test]
 fn without_arguments_the_help_is_printed() {

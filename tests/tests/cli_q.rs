@@ -428,3 +428,42 @@ fn an_answer_that_cannot_be_written_is_a_failure() {
     assert!(stderr.starts_with("sdp: stdout could not be written ("), "{stderr}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let odd = OsStr::from_bytes(b"return '\xff'");
+    for (before, line) in [
+        (&[][..], "sdp q: the body is not UTF-8."),
+        (&["--exclude"], "sdp q: invalid --exclude path \"return '\u{fffd}'\""),
+        (&["--params"], "sdp q: --params expects a JSON value or @PATH, got return '\u{fffd}'"),
+        (&["--timeout"], "sdp q: --timeout expects a number of seconds from 0.001 to 3600, got return '\u{fffd}'"),
+    ] {
+        let arguments = [OsStr::new("q")].into_iter().chain(before.iter().map(OsStr::new)).chain([odd]);
+        let run = broken().sdp(arguments);
+        assert_eq!((run.complaint(), run.stdout.as_str(), run.code), (line, "", Some(1)));
+    }
+}
+
+#[test]
+fn long_work_is_announced_on_a_terminal_only() {
+    let repo = two_specs();
+    let body = "const start = Date.now(); while (Date.now() - start < 1300); return 1";
+    let run = repo.sdp(["q", body]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("1\n", "", Some(0)));
+    match repo.on_a_terminal(&["q", body]) {
+        Some(run) => assert_eq!(run.stdout, "\rrunning the body … 1 s\r\u{1b}[K1\n"),
+        None => eprintln!("skipped: no `script` command to make a terminal"),
+    }
+}
+
+#[test]
+fn carriers_that_an_ignore_rule_hides_are_named_beside_the_note() {
+    let run = two_specs().file(".gitignore", "specs/\n").sdp(["q", "return g.specs().length"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("0\n", Some(0)));
+    assert!(run.complaint().starts_with(NO_SPEC_NOTE), "{}", run.stderr);
+    let second = "note: ignore rules of git hide 2 carriers: specs/a.sdp.md, specs/b.sdp.md";
+    assert_eq!(run.stderr.lines().nth(1), Some(second));
+}

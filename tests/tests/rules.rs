@@ -213,6 +213,12 @@ fn many_findings_are_cut_and_counted() {
         "return Array.from({ length: 60 }, (_, i) => ({ subject: 'spec:a.two', message: `m${i}.` }))",
     );
     repo.run(&["rule::x"]).ends(101).says("m49.").never_says("m50.").says("… and 10 more");
+    let warnings = "return Array.from({ length: 60 }, (_, i) => ({ subject: 'spec:a.two', message: `m${i}.`, severity: 'warning' }))";
+    repo.write("rules/x.sdp.js", warnings);
+    let few = repo.run(&["rule::x"]).err;
+    assert!(few.contains("m9.") && !few.contains("m10.") && few.contains("… and 50 more"), "{few}");
+    let many = repo.run(&["rule::x", "--nocapture"]).err;
+    assert!(many.contains("m49.") && !many.contains("m50.") && many.contains("… and 10 more"), "{many}");
 }
 
 #[test]

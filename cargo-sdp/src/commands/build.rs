@@ -21,8 +21,9 @@ use crate::text;
     long_about = "\
 Write the graph as graph.json; runs no checks.
 
-The file is the same, byte for byte, for the same Specs. It is written beside its place and renamed, so that a reader finds the old
-one or the new one. Under an extraction error nothing is written and an earlier file stays as it was.",
+The file is the same, byte for byte, for the same Specs. It is written beside its place and renamed, so that a \
+reader finds the old one or the new one. Under an extraction error nothing is written and an earlier file \
+stays as it was.",
     after_help = "\
 Examples:
   cargo sdp build

@@ -14,7 +14,7 @@ use crate::output::Output;
 use crate::progress;
 use crate::render::{self, Excerpts};
 use crate::root::{self, CommonArgs, Workspace};
-use crate::text::counted;
+use crate::text::{self, counted};
 
 /// The arguments of `check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -23,8 +23,8 @@ use crate::text::counted;
     long_about = "\
 Check the Specs and print every finding with its place and a remedy.
 
-Findings go to stderr and a closing summary to stdout, as the Protocol has it. With `--message-format json` the findings go to
-stdout, one object a line, and the summary to stderr.",
+Findings go to stderr and a closing summary to stdout, as the Protocol has it. With `--message-format json` \
+the findings go to stdout, one object a line, and the summary to stderr.",
     after_help = "\
 Examples:
   cargo sdp check
@@ -90,7 +90,8 @@ impl Outcome {
         } else {
             progress::during("checking", || graph_findings(&extraction))
         };
-        if extraction.spec_count == 0 && !extraction.findings.iter().any(|finding| finding.id == FindingId::NoSpecs) {
+        // Where carriers were refused, their own findings say it better.
+        if extraction.spec_count == 0 && !extraction.has_errors() {
             findings.push(no_specs(&workspace));
         }
         findings.extend(extraction.findings);
@@ -163,17 +164,17 @@ fn json_line(finding: &Finding) -> String {
             fields.insert(name.to_owned(), value);
         }
     };
-    let text = |value: &Option<String>| value.as_deref().map(Value::from);
+    let known = |value: &Option<String>| value.as_deref().map(Value::from);
     put("id", Some(finding.id.as_str().into()));
     put("severity", Some(finding.severity.as_str().into()));
     put("message", Some(finding.message.as_str().into()));
-    put("file", text(&finding.file));
+    put("file", known(&finding.file));
     put("line", finding.line.map(Value::from));
     put("column", finding.column.map(Value::from));
     put("family", Some(finding.id.family().as_str().into()));
-    put("subjectId", text(&finding.subject));
-    put("relatedId", text(&finding.related));
-    put("path", text(&finding.path));
+    put("subjectId", known(&finding.subject));
+    put("relatedId", known(&finding.related));
+    put("path", known(&finding.path));
     put("help", Some(finding.remedy().into()));
-    json!({ "finding": fields }).to_string()
+    text::in_json(&json!({ "finding": fields }).to_string()).into_owned()
 }

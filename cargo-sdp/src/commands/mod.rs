@@ -5,3 +5,4 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod q;
 pub(crate) mod recipes;
+pub(crate) mod rules;

@@ -17,7 +17,8 @@ use crate::root::{self, CommonArgs};
     long_about = "\
 List, show and run the shipped recipes: questions to the graph that somebody already wrote down.
 
-A recipe is a body like those of `cargo sdp q`. Without its parameters it answers for a sample or for the empty value.",
+A recipe is a body like those of `cargo sdp q`. Without its parameters it answers for a sample or for the \
+empty value.",
     after_help = "\
 Examples:
   cargo sdp recipes
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &RecipesArgs, output: &mut Output) -> Result<Exit, Refus
             let body = recipe.body.to_owned();
             return evaluate::answer(
                 &workspace,
-                Question { body, params, json: run.json, limits: &run.limits },
+                Question { command: "recipes", body, params, json: run.json, limits: &run.limits },
                 output,
             );
         }

@@ -13,8 +13,11 @@ use crate::excerpt;
 /// How many characters of one message are shown.
 pub(crate) const MAX_TEXT: usize = 4_000;
 
-/// How many findings of one case are shown.
-const MAX_FINDINGS: usize = 50;
+/// How many findings of a case are shown when it fails or when everything is asked for.
+pub(crate) const MANY_FINDINGS: usize = 50;
+
+/// How many warnings of a case that passes are shown else: they are no reason to scroll.
+pub(crate) const FEW_FINDINGS: usize = 10;
 
 /// How many lines of one case's console are shown.
 const MAX_CONSOLE_LINES: usize = 200;
@@ -24,6 +27,8 @@ pub(crate) struct Teller<'r> {
     pub(crate) root: &'r Path,
     /// Where the case itself stands, for what has no other place: a rule file, a line of the configuration, a recipe.
     pub(crate) source: Option<String>,
+    /// How many findings are shown.
+    pub(crate) limit: usize,
 }
 
 impl Teller<'_> {
@@ -55,14 +60,14 @@ impl Teller<'_> {
         let mut shown: Vec<&Finding> = findings.iter().collect();
         shown.sort_by_key(|finding| finding.severity);
         let mut text = String::new();
-        for finding in shown.iter().take(MAX_FINDINGS) {
+        for finding in shown.iter().take(self.limit) {
             let place = finding.file.as_deref().map(|file| (file, finding.line, finding.column));
             self.block(&mut text, finding.severity, Some(finding.id.as_str()), &finding.message, place);
             note(&mut text, "subject", finding.subject.as_deref());
             note(&mut text, "help", Some(finding.remedy()));
             text.push('\n');
         }
-        more(&mut text, findings.len());
+        self.more(&mut text, findings.len());
         text
     }
 
@@ -87,14 +92,14 @@ impl Teller<'_> {
         }
         let mut shown: Vec<&RuleFinding> = judgement.findings.kept.iter().collect();
         shown.sort_by_key(|finding| finding.severity);
-        for finding in shown.iter().take(MAX_FINDINGS) {
+        for finding in shown.iter().take(self.limit) {
             let place = finding.place.as_ref().map(|place| (place.file.as_str(), place.line, None));
             self.block(&mut text, finding.severity, Some(&finding.rule), &finding.message, place);
             note(&mut text, "subject", finding.subject.as_deref());
             note(&mut text, "related", finding.related.as_deref());
             text.push('\n');
         }
-        more(&mut text, judgement.findings.errors + judgement.findings.warnings);
+        self.more(&mut text, judgement.findings.errors + judgement.findings.warnings);
         text
     }
 
@@ -115,6 +120,13 @@ impl Teller<'_> {
         text
     }
 
+    fn more(&self, text: &mut String, total: usize) {
+        if total > self.limit {
+            // Writing to a String cannot fail, here and below.
+            let _ = writeln!(text, "… and {} more\n", total - self.limit);
+        }
+    }
+
     /// Head, place and excerpt of one finding.
     fn block(
         &self,
@@ -125,7 +137,6 @@ impl Teller<'_> {
         place: Option<(&str, Option<u32>, Option<u32>)>,
     ) {
         let rule = rule.map(|rule| format!("[{}]", harmless(rule, MAX_TEXT))).unwrap_or_default();
-        // Writing to a String cannot fail, here and below.
         let _ = writeln!(text, "{severity}{rule}: {}", harmless(message, MAX_TEXT));
         if let Some((file, line, column)) = place {
             arrow(text, file, line, column);
@@ -164,12 +175,6 @@ fn arrow(text: &mut String, file: &str, line: Option<u32>, column: Option<u32>) 
 fn note(text: &mut String, label: &str, value: Option<&str>) {
     if let Some(value) = value {
         let _ = writeln!(text, "   = {label}: {}", harmless(value, MAX_TEXT));
-    }
-}
-
-fn more(text: &mut String, total: usize) {
-    if total > MAX_FINDINGS {
-        let _ = writeln!(text, "… and {} more\n", total - MAX_FINDINGS);
     }
 }
 

@@ -119,7 +119,8 @@ struct Shared {
     engine: Engine,
     options: Options,
     notes: Notes,
-    shows_console: bool,
+    /// Whether notes are given in full, console output included.
+    shows_all: bool,
 }
 
 impl Shared {
@@ -127,8 +128,10 @@ impl Shared {
     fn run(&self, running: &Running) -> Result<Completion, Failed> {
         let Running { case, position, state } = running;
         let outcome = self.engine.run(case);
-        let teller = Teller { root: &self.options.config.root, source: source(case) };
-        if !outcome.verdict.passes() {
+        let passes = outcome.verdict.passes();
+        let limit = if passes && !self.shows_all { failure::FEW_FINDINGS } else { failure::MANY_FINDINGS };
+        let teller = Teller { root: &self.options.config.root, source: source(case), limit };
+        if !passes {
             state.store(FAILED, Ordering::Release);
             return Err(teller.failure(&outcome).into());
         }
@@ -142,7 +145,7 @@ impl Shared {
 
     fn note(&self, teller: &Teller<'_>, outcome: &Outcome) -> String {
         let mut note = teller.warnings(outcome);
-        if self.shows_console {
+        if self.shows_all {
             note.push_str(&failure::console(&outcome.console));
         }
         note
@@ -179,7 +182,7 @@ fn execute(
         }),
         options: options.clone(),
         notes: Notes::default(),
-        shows_console: arguments.nocapture || arguments.show_output,
+        shows_all: arguments.nocapture || arguments.show_output,
     });
     if selected.iter().any(|case| case.task != Task::OnlyReports) && !arguments.bench {
         slow::during("deriving the graph …", || shared.engine.prepare());

@@ -13,12 +13,23 @@ use super::home::{Home, Rows};
 use super::inspect::{self, Intrinsics};
 use super::limits::Meter;
 use super::wrapper::Source;
+use sdp_recipes::Recipe;
 
 const PRELUDE: &str = include_str!("prelude.js");
 const FIXED_CLOCK: &str = include_str!("fixed_clock.js");
 
 /// 2000-01-01T00:00:00Z, in milliseconds.
 const FIXED_INSTANT: f64 = 946_684_800_000.0;
+
+/// What a realm is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Furniture<'r> {
+    pub(super) home: &'r Rc<Home>,
+    pub(super) printer: &'r Rc<Printer>,
+    pub(super) meter: &'r Rc<Meter>,
+    pub(super) catalog: &'static [Recipe],
+    pub(super) deterministic: bool,
+}
 
 /// What the engine keeps of one realm. It goes before the realm does.
 pub(super) struct Realm<'js> {
@@ -36,21 +47,14 @@ pub(super) struct Realm<'js> {
 struct Shared<'js> {
     intrinsics: Rc<Intrinsics<'js>>,
     text_of: Function<'js>,
-    well_formed: Function<'js>,
 }
 
 type Slot<'js> = Rc<std::cell::RefCell<Weak<Shared<'js>>>>;
 
 impl<'js> Realm<'js> {
-    /// Furnishes a fresh Context.
-    pub(super) fn furnish(
-        ctx: &Ctx<'js>,
-        home: &Rc<Home>,
-        printer: &Rc<Printer>,
-        meter: &Rc<Meter>,
-        deterministic: bool,
-        shows_graph: bool,
-    ) -> rquickjs::Result<Self> {
+    /// Furnishes a fresh Context. With `shows_graph`, `g.graph` is an ordinary property; else it is built when it is read.
+    pub(super) fn furnish(ctx: &Ctx<'js>, furniture: Furniture<'_>, shows_graph: bool) -> rquickjs::Result<Self> {
+        let Furniture { home, deterministic, .. } = furniture;
         if deterministic {
             ctx.eval::<Function<'js>, _>(FIXED_CLOCK)?.call::<_, ()>((FIXED_INSTANT,))?;
         }
@@ -61,7 +65,7 @@ impl<'js> Realm<'js> {
         host.set("arrays", arrays)?;
         host.set("deterministic", deterministic)?;
         host.set("natives", natives(ctx, home)?)?;
-        host.set("engine", engine(ctx, home, printer, meter, &slot)?)?;
+        host.set("engine", engine(ctx, furniture, &slot)?)?;
         if shows_graph {
             host.set("graph", home.graph(ctx)?)?;
         }
@@ -73,11 +77,7 @@ impl<'js> Realm<'js> {
         kept.get::<_, Function<'js>>("hide")?.call::<_, ()>(())?;
         let text_of: Function<'js> = kept.get("textOf")?;
         let well_formed: Function<'js> = kept.get("wellFormed")?;
-        let shared = Rc::new(Shared {
-            intrinsics: Rc::clone(&intrinsics),
-            text_of: text_of.clone(),
-            well_formed: well_formed.clone(),
-        });
+        let shared = Rc::new(Shared { intrinsics: Rc::clone(&intrinsics), text_of: text_of.clone() });
         *slot.borrow_mut() = Rc::downgrade(&shared);
         Ok(Realm {
             g: kept.get("g")?,
@@ -183,13 +183,8 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
 }
 
 /// What only the prelude calls.
-fn engine<'js>(
-    ctx: &Ctx<'js>,
-    home: &Rc<Home>,
-    printer: &Rc<Printer>,
-    meter: &Rc<Meter>,
-    slot: &Slot<'js>,
-) -> rquickjs::Result<Object<'js>> {
+fn engine<'js>(ctx: &Ctx<'js>, furniture: Furniture<'_>, slot: &Slot<'js>) -> rquickjs::Result<Object<'js>> {
+    let Furniture { home, printer, meter, catalog, .. } = furniture;
     let table = Object::new(ctx.clone())?;
 
     let (printer, shared, clock) = (Rc::clone(printer), Rc::clone(slot), Rc::clone(meter));
@@ -230,7 +225,7 @@ fn engine<'js>(
     let recipe = move |ctx: Ctx<'js>, number: f64| {
         let undefined = Value::new_undefined(ctx.clone());
         let Some(shared) = shared.borrow().upgrade() else { return Ok(undefined) };
-        let known = sdp_recipes::CATALOG.iter().find(|recipe| f64::from(recipe.number) == number);
+        let known = catalog.iter().find(|recipe| f64::from(recipe.number) == number);
         let Some(recipe) = known else { return Ok(undefined) };
         let file = format!("recipe-{}", recipe.number);
         match Source::new(recipe.body).compile(&ctx, &file, &shared.text_of, &meter) {

@@ -9,6 +9,9 @@ use super::answer::{ConsoleLine, ConsoleStream};
 /// How much text one body's kept output may hold, in bytes.
 const KEPT_BYTES: usize = 4 * 1024 * 1024;
 
+/// Who hears console output: called on the evaluator's thread.
+pub type ConsoleSink = Arc<dyn Fn(ConsoleStream, &str) + Send + Sync>;
+
 /// What becomes of console output.
 #[derive(Clone, Default)]
 pub enum Console {
@@ -16,7 +19,7 @@ pub enum Console {
     #[default]
     Keep,
     /// It is handed on at once, one call after the other; the text has no newline at its end.
-    Pass(Arc<dyn Fn(ConsoleStream, &str) + Send + Sync>),
+    Pass(ConsoleSink),
 }
 
 impl fmt::Debug for Console {

@@ -17,14 +17,17 @@ type Kept = Persistent<Value<'static>>;
 /// The shared objects of one Runtime.
 pub(super) struct Home {
     reader: Arc<Reader>,
-    #[expect(dead_code, reason = "the home Context lives as long as its objects")]
-    context: Context,
     objects: Persistent<Object<'static>>,
     arrays: Persistent<Object<'static>>,
     freeze: Persistent<Function<'static>>,
     seal: Persistent<Function<'static>>,
     empty: Kept,
     shelves: RefCell<Shelves>,
+    #[expect(
+        dead_code,
+        reason = "it goes last, because it may hold the last handle of the Runtime that all others need"
+    )]
+    context: Context,
 }
 
 #[derive(Default)]
@@ -116,7 +119,7 @@ impl Home {
             edges: vec![None; graph.edges.len()],
             ..Shelves::default()
         };
-        Ok(Home { reader, context, objects, arrays, freeze, seal, empty, shelves: RefCell::new(shelves) })
+        Ok(Home { reader, objects, arrays, freeze, seal, empty, shelves: RefCell::new(shelves), context })
     }
 
     /// The reader that it shows.

@@ -31,6 +31,7 @@ pub(super) const SCRIPT_STACK: usize = WORKER_STACK / 4;
 pub(super) struct Meter {
     deadline: Cell<Option<Instant>>,
     expired: Cell<bool>,
+    spoiled: Cell<bool>,
 }
 
 impl Meter {
@@ -50,8 +51,19 @@ impl Meter {
     pub(super) fn expired(&self) -> bool {
         if !self.expired.get() && self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
             self.expired.set(true);
+            self.spoil();
         }
         self.expired.get()
+    }
+
+    /// Notes that a limit was hit, so that nothing more may run in the same Runtime.
+    pub(super) fn spoil(&self) {
+        self.spoiled.set(true);
+    }
+
+    /// Whether a limit was hit since the last call.
+    pub(super) fn take_spoiled(&self) -> bool {
+        self.spoiled.replace(false)
     }
 
     /// Whether the engine was told to stop.

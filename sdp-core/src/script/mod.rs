@@ -21,7 +21,7 @@ mod tests;
 use std::sync::Arc;
 
 pub use answer::{Answer, ConsoleLine, ConsoleStream, Want};
-pub use console::Console;
+pub use console::{Console, ConsoleSink};
 pub use error::{EvalError, JsonError, Thrown};
 pub use limits::Limits;
 pub use pool::EvaluatorPool;

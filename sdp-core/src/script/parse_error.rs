@@ -8,7 +8,7 @@ use super::limits::Meter;
 use super::wrapper::{Refusal, SHIFT, Source};
 
 /// How many bytes may be compiled again to find the brace that closes the wrapper.
-const SEARCH_BYTES: usize = 4 * 1024 * 1024;
+const SEARCH_BYTES: usize = 2 * 1024 * 1024;
 
 /// A place in a body: a 1-based line, and a 1-based column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,15 @@
 //! One body in one realm: compile, call, drive its promise, render. What comes in is a fresh Context, what goes out is an answer
 //! or the reason why there is none; the caller then throws the Context away.
 
-use std::rc::Rc;
-
 use rquickjs::promise::PromiseState;
 use rquickjs::{CatchResultExt, CaughtError, Ctx, Exception, Function, Object, Promise, Value};
 
 use super::answer::{Answer, Want};
-use super::bindings::Realm;
-use super::console::Printer;
+use super::bindings::{Furniture, Realm};
 use super::error::{EvalError, JsonError, Thrown};
-use super::home::{Home, Needs};
+use super::home::Needs;
 use super::inspect::{self, RenderError};
-use super::limits::{Limits, Meter};
+use super::limits::Limits;
 use super::parse_error::Place;
 use super::wrapper::{BODY_FILE, Refusal, Source};
 
@@ -21,15 +18,14 @@ const LEFTOVER_JOBS: usize = 10_000;
 
 /// What a body runs with.
 pub(super) struct Run<'r> {
-    pub(super) home: &'r Rc<Home>,
-    pub(super) printer: &'r Rc<Printer>,
-    pub(super) meter: &'r Rc<Meter>,
+    pub(super) furniture: Furniture<'r>,
     pub(super) limits: Limits,
-    pub(super) deterministic: bool,
     pub(super) needs: Needs,
     /// The parameters as JSON text of one object.
     pub(super) params: &'r str,
     pub(super) want: Want,
+    /// Whether the body's text holds the word `null`.
+    pub(super) says_null: bool,
     /// Told when the body's first statement is about to run.
     pub(super) on_start: &'r dyn Fn(),
 }
@@ -44,16 +40,15 @@ pub(super) enum Ended {
 
 impl Run<'_> {
     pub(super) fn body(&self, ctx: &Ctx<'_>, source: &Source<'_>) -> Ended {
-        let shows_graph = self.needs.graph;
-        let furnished = Realm::furnish(ctx, self.home, self.printer, self.meter, self.deterministic, shows_graph);
+        let furnished = Realm::furnish(ctx, self.furniture, self.needs.graph);
         let realm = match furnished.catch(ctx) {
             Ok(realm) => realm,
             Err(error) => {
                 return Ended::Ran { outcome: Err(EvalError::engine(error.to_string())), clean: false };
             }
         };
-        self.meter.start(self.limits.time);
-        let function = match source.compile(ctx, BODY_FILE, &realm.text_of, self.meter) {
+        self.furniture.meter.start(self.limits.time);
+        let function = match source.compile(ctx, BODY_FILE, &realm.text_of, self.furniture.meter) {
             Ok(function) => function,
             Err(refusal) => {
                 realm.release();
@@ -61,13 +56,15 @@ impl Run<'_> {
             }
         };
         let outcome = self.call(ctx, &realm, &function);
-        let stopped = outcome.is_err() && self.meter.was_stopped();
-        let limited = stopped || matches!(outcome, Err(EvalError::Memory { .. } | EvalError::Engine { .. }));
-        let idle = !limited && self.drain(ctx);
-        self.printer.close();
-        self.meter.stop();
-        let clean = realm.release();
-        Ended::Ran { outcome, clean: clean && idle }
+        if matches!(outcome, Err(EvalError::Memory { .. } | EvalError::Engine { .. })) {
+            self.furniture.meter.spoil();
+        }
+        let idle = !self.furniture.meter.was_stopped() && self.drain(ctx);
+        self.furniture.printer.close();
+        self.furniture.meter.stop();
+        let spoiled = self.furniture.meter.take_spoiled();
+        let clean = realm.release() && idle && !spoiled;
+        Ended::Ran { outcome, clean }
     }
 
     fn call<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>, function: &Function<'js>) -> Result<Answer, EvalError> {
@@ -80,7 +77,7 @@ impl Run<'_> {
         if self.want.json() {
             answer.json = Some(self.json(ctx, realm, value)?);
         }
-        answer.console = self.printer.close();
+        answer.console = self.furniture.printer.close();
         Ok(answer)
     }
 
@@ -92,14 +89,14 @@ impl Run<'_> {
     ) -> Result<Promise<'js>, Failure<'js>> {
         let undefined = || Value::new_undefined(ctx.clone());
         let arguments = || {
-            let graph = if self.needs.graph { self.home.graph(ctx)? } else { undefined() };
-            let report = if self.needs.report { self.home.report(ctx)? } else { undefined() };
+            let graph = if self.needs.graph { self.furniture.home.graph(ctx)? } else { undefined() };
+            let report = if self.needs.report { self.furniture.home.report(ctx)? } else { undefined() };
             rquickjs::Result::Ok((realm.g.clone(), graph, report, ctx.json_parse(self.params)?, realm.recipes.clone()))
         };
         let arguments = arguments().catch(ctx).map_err(Failure::Caught)?;
-        self.printer.open();
+        self.furniture.printer.open();
         (self.on_start)();
-        self.meter.start(self.limits.time);
+        self.furniture.meter.start(self.limits.time);
         function.call(arguments).catch(ctx).map_err(Failure::Caught)
     }
 
@@ -109,7 +106,7 @@ impl Run<'_> {
             if let Some(settled) = promise.result().filter(|_| promise.state() != PromiseState::Pending) {
                 return settled.catch(ctx).map_err(Failure::Caught);
             }
-            if self.meter.expired() {
+            if self.furniture.meter.expired() {
                 return Err(Failure::Stopped);
             }
             if !ctx.execute_pending_job() {
@@ -121,7 +118,7 @@ impl Run<'_> {
     /// Runs what a finished body left in the job queue; whether nothing is left.
     fn drain(&self, ctx: &Ctx<'_>) -> bool {
         for _ in 0..LEFTOVER_JOBS {
-            if self.meter.expired() {
+            if self.furniture.meter.expired() {
                 return false;
             }
             if !ctx.execute_pending_job() {
@@ -137,7 +134,7 @@ impl Run<'_> {
         realm: &Realm<'js>,
         value: &Value<'js>,
     ) -> Result<Result<String, EvalError>, EvalError> {
-        let rendered = inspect::render(ctx, &realm.intrinsics, value, &|| self.meter.expired());
+        let rendered = inspect::render(ctx, &realm.intrinsics, value, &|| self.furniture.meter.expired());
         self.unless_stopped()?;
         match rendered {
             Ok(text) => Ok(Ok(text)),
@@ -173,11 +170,11 @@ impl Run<'_> {
     }
 
     fn unless_stopped(&self) -> Result<(), EvalError> {
-        if self.meter.expired() { Err(EvalError::timeout(self.limits.time)) } else { Ok(()) }
+        if self.furniture.meter.expired() { Err(EvalError::timeout(self.limits.time)) } else { Ok(()) }
     }
 
     fn failure<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>, failure: Failure<'js>) -> EvalError {
-        if self.meter.expired() {
+        if self.furniture.meter.expired() {
             return EvalError::timeout(self.limits.time);
         }
         let value = match failure {
@@ -192,18 +189,27 @@ impl Run<'_> {
                 if thrown.name.as_deref() == Some("InternalError") && is_memory_message(&thrown.message) {
                     return EvalError::memory(self.limits.memory);
                 }
-                if self.meter.expired() {
+                if self.furniture.meter.expired() {
                     return EvalError::timeout(self.limits.time);
                 }
                 return EvalError::Thrown(Box::new(thrown));
             }
             Failure::Caught(CaughtError::Value(value)) => value,
         };
+        // The engine throws null when it has no memory left for an error. A text without that word cannot have thrown it.
+        let ambiguous = value.is_null();
+        if ambiguous {
+            self.furniture.meter.spoil();
+            if !self.says_null {
+                return EvalError::memory(self.limits.memory);
+            }
+        }
         let message = inspect::string_of(ctx, &value);
-        if self.meter.expired() {
+        if self.furniture.meter.expired() {
             return EvalError::timeout(self.limits.time);
         }
-        EvalError::Thrown(Box::new(Thrown { message, ..Thrown::default() }))
+        let hint = ambiguous.then_some("the engine also throws null when it is out of memory");
+        EvalError::Thrown(Box::new(Thrown { message, hint, ..Thrown::default() }))
     }
 }
 

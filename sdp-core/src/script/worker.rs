@@ -10,9 +10,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rquickjs::{Context, Runtime};
+use sdp_recipes::Recipe;
 
 use super::answer::{Answer, Want};
-use super::bindings::Realm;
+use super::bindings::{Furniture, Realm};
 use super::console::{Console, Printer};
 use super::error::EvalError;
 use super::home::{Home, Needs};
@@ -55,6 +56,7 @@ pub struct Job {
 pub struct Evaluator {
     reader: Arc<Reader>,
     options: EvaluatorOptions,
+    catalog: &'static [Recipe],
     worker: Mutex<Option<Worker>>,
 }
 
@@ -82,7 +84,12 @@ impl Evaluator {
     /// An evaluator over a reader. The thread starts with the first job.
     #[must_use]
     pub fn new(reader: Arc<Reader>, options: EvaluatorOptions) -> Self {
-        Evaluator { reader, options, worker: Mutex::new(None) }
+        Self::with_catalog(reader, options, sdp_recipes::CATALOG)
+    }
+
+    /// An evaluator whose bodies call other recipes than the shipped ones.
+    pub(super) fn with_catalog(reader: Arc<Reader>, options: EvaluatorOptions, catalog: &'static [Recipe]) -> Self {
+        Evaluator { reader, options, catalog, worker: Mutex::new(None) }
     }
 
     /// Runs one body and waits for its end. Calls from several threads take turns.
@@ -129,11 +136,11 @@ impl Evaluator {
 
     fn start(&self) -> Result<Worker, EvalError> {
         let (requests, inbox) = channel();
-        let (reader, options) = (Arc::clone(&self.reader), self.options.clone());
+        let (reader, options, catalog) = (Arc::clone(&self.reader), self.options.clone(), self.catalog);
         let thread = std::thread::Builder::new()
             .name("sdp-script".to_owned())
             .stack_size(WORKER_STACK)
-            .spawn(move || Engine::new(reader, options).serve(&inbox))
+            .spawn(move || Engine::new(reader, options, catalog).serve(&inbox))
             .map_err(|error| EvalError::engine(format!("its thread did not start: {error}")))?;
         Ok(Worker { requests, thread })
     }
@@ -166,15 +173,16 @@ fn require_object(params: &serde_json::Value) -> Result<(), EvalError> {
 struct Engine {
     reader: Arc<Reader>,
     options: EvaluatorOptions,
+    catalog: &'static [Recipe],
     printer: Rc<Printer>,
     meter: Rc<Meter>,
     world: Option<World>,
 }
 
 impl Engine {
-    fn new(reader: Arc<Reader>, options: EvaluatorOptions) -> Self {
+    fn new(reader: Arc<Reader>, options: EvaluatorOptions, catalog: &'static [Recipe]) -> Self {
         let printer = Rc::new(Printer::new(options.console.clone()));
-        Engine { reader, options, printer, meter: Rc::default(), world: None }
+        Engine { reader, options, catalog, printer, meter: Rc::default(), world: None }
     }
 
     fn serve(mut self, inbox: &Receiver<Request>) {
@@ -189,6 +197,9 @@ impl Engine {
             if events.send(Event::Done(Box::new(outcome))).is_err() {
                 break;
             }
+        }
+        if let Some(world) = self.world.take() {
+            world.end();
         }
     }
 
@@ -227,14 +238,12 @@ impl Engine {
         }
         world.limit(self.options.limits.memory);
         let run = Run {
-            home: &world.home,
-            printer: &self.printer,
-            meter: &self.meter,
+            furniture: self.furniture(world),
             limits: self.options.limits,
-            deterministic: self.options.deterministic,
             needs,
             params,
             want: job.want,
+            says_null: source.text().contains("null"),
             on_start: &|| {
                 // Nobody listens any more when this fails; the end of the job finds out.
                 let _heard = events.send(Event::Running);
@@ -256,12 +265,22 @@ impl Engine {
         }
     }
 
+    fn furniture<'r>(&'r self, world: &'r World) -> Furniture<'r> {
+        Furniture {
+            home: &world.home,
+            printer: &self.printer,
+            meter: &self.meter,
+            catalog: self.catalog,
+            deterministic: self.options.deterministic,
+        }
+    }
+
     /// Says where a refused body stops being one, in a Context that holds no bindings.
     fn locate(&self, world: &World, source: &Source<'_>, refusal: Refusal) -> EvalError {
         self.meter.start(self.options.limits.time);
         let located = world.context().map(|context| {
             context.with(|ctx| {
-                let realm = Realm::furnish(&ctx, &world.home, &self.printer, &self.meter, false, false)?;
+                let realm = Realm::furnish(&ctx, self.furniture(world), false)?;
                 let memory = self.options.limits.memory;
                 let error = parse_error::locate(source, refusal, &ctx, &realm.text_of, &self.meter, memory);
                 realm.release();

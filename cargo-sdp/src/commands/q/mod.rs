@@ -20,14 +20,15 @@ Ask the graph: run one JavaScript body over it and print what it returns.
 The body is the inside of an async function; `return` is the output contract. It sees five bindings:
 
   g        the reader: g.specs(), g.packs(), g.findings(), g.findByConcept(text), g.byFile(path),
-           g.specContext(id), g.packContext(id), g.byId(id), g.out(id, type?), g.in(id, type?), …
+           g.specContext(id), g.byId(id), g.out(id, type?), g.in(id, type?)
   graph    the graph as graph.json has it
   report   the report of the checks, which never keep a body from running
   params   the object that --params gives
   recipes  recipes(number, parameters?) runs a shipped recipe
 
-The answer is printed as util.inspect prints it, or as JSON with --json. console.log writes to stdout too, so a body whose answer
-a program reads leaves it alone. A body has no files, no network, no processes and no modules.",
+The answer is printed as util.inspect prints it, or as JSON with --json. console.log writes to stdout too, so \
+a body whose answer a program reads leaves it alone. A body has no files, no network, no processes and no \
+modules.",
     after_help = "\
 Examples:
   cargo sdp q 'return g.specs().length'
@@ -61,5 +62,5 @@ pub(crate) fn run(args: &QArgs, output: &mut Output) -> Result<Exit, Refusal> {
     let workspace = root::load(&args.common)?;
     let params = params::merge(&args.params, &workspace.cwd).map_err(Refusal::Params)?;
     let body = body::obtain(args.body.as_deref())?;
-    evaluate::answer(&workspace, Question { body, params, json: args.json, limits: &args.limits }, output)
+    evaluate::answer(&workspace, Question { command: "q", body, params, json: args.json, limits: &args.limits }, output)
 }

@@ -17,6 +17,7 @@
   const isEnumerable = ObjectProto.propertyIsEnumerable;
   const ordinaryHasInstance = FunctionProto[Symbol.hasInstance];
   const functionToString = FunctionProto.toString;
+  const errorStack = getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
   const errorToString = Error.prototype.toString;
   const { toStringTag, iterator, toPrimitive } = Symbol;
   const isArray = Array.isArray;
@@ -78,7 +79,7 @@
     if (/^[A-Z][a-zA-Z0-9]+$/.test(name)) builtIns[name] = true;
   }
 
-  const has = (object, key) => apply(hasOwnProperty, object, [key]);
+  const has = Object.hasOwn;
   const bare = () => setPrototypeOf([], null);
   const passes = (method, value, args) => {
     try {
@@ -128,14 +129,40 @@
     return first === null ? null : undefined;
   }
 
-  function head(value, showHidden) {
+  // [name, tag, whether it can be iterated, its own inspection]; the last alone when there is one.
+  function head(value, showHidden, customized) {
+    if (customized) {
+      const method = value[custom];
+      if (typeof method === 'function' && method !== inspect && !isPrototype(value)) return ['', '', false, method];
+    }
     const name = constructorName(value);
     let tag = value[toStringTag];
-    if (typeof tag !== 'string' || (tag !== '' && apply(showHidden ? hasOwnProperty : isEnumerable, value, [toStringTag]))) tag = '';
-    return [name, tag, iterator in value];
+    if (typeof tag !== 'string' || (tag !== '' && (showHidden ? has(value, toStringTag) : apply(isEnumerable, value, [toStringTag])))) {
+      tag = '';
+    }
+    return [name, tag, iterator in value, undefined];
   }
 
-  function collection(value) {
+  // Asking a value for its kind makes the engine throw for most kinds. Without frames, and without a body's own hook for
+  // them, a throw is cheap and runs nothing.
+  const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const quiet = limit?.set !== undefined && prepare?.set !== undefined;
+  function quietly(ask, value) {
+    if (!quiet) return ask(value);
+    const frames = apply(limit.get, BaseError, []);
+    const hook = apply(prepare.get, BaseError, []);
+    apply(limit.set, BaseError, [0]);
+    apply(prepare.set, BaseError, [undefined]);
+    try {
+      return ask(value);
+    } finally {
+      apply(limit.set, BaseError, [frames]);
+      apply(prepare.set, BaseError, [hook]);
+    }
+  }
+
+  function askCollection(value) {
     const sets = call(setSize, value);
     if (sets !== undefined) return ['Set', sets];
     const maps = call(mapSize, value);
@@ -151,7 +178,10 @@
     return undefined;
   }
 
-  function brand(value) {
+  const collection = (value) => quietly(askCollection, value);
+  const brand = (value) => quietly(askBrand, value);
+
+  function askBrand(value) {
     if (apply(typedTag, value, []) !== undefined) return undefined;
     const time = call(dateTime, value);
     if (time !== undefined) return 'Date';
@@ -200,18 +230,20 @@
     return out;
   }
 
-  // The keys that are shown: strings, then symbols.
-  function keys(value, showHidden) {
+  // The keys that are shown, strings before symbols; with what they hold when there are no more than `limit`.
+  function keys(value, showHidden, limit) {
     const names = showHidden ? getNames(value) : objectKeys(value);
     const symbols = getSymbols(value);
     const count = symbols.length;
-    if (count === 0) return names;
-    setPrototypeOf(names, null);
-    let n = names.length;
-    for (let i = 0; i < count; i++) {
-      if (showHidden || apply(isEnumerable, value, [symbols[i]])) names[n++] = symbols[i];
+    if (count !== 0) {
+      setPrototypeOf(names, null);
+      let n = names.length;
+      for (let i = 0; i < count; i++) {
+        if (showHidden || apply(isEnumerable, value, [symbols[i]])) names[n++] = symbols[i];
+      }
     }
-    return names;
+    const total = names.length;
+    return total <= limit ? [properties(value, names, 0, total), true] : [names, false];
   }
 
   function symbolKeys(value, showHidden) {
@@ -497,7 +529,7 @@
 
   // QuickJS keeps the frames alone in `stack`; V8 puts name and message before them.
   function stackText(error) {
-    const stack = error.stack;
+    const stack = getPrototypeOf(error) === null && !has(error, 'stack') ? call(errorStack, error) : error.stack;
     if (!stack) return apply(errorToString, error, []);
     let text = BaseString(stack);
     if (apply(stringSlice, text, [0, 7]) === '    at ') {
@@ -534,6 +566,13 @@
     if (value[toStringTag] !== undefined) return true;
     return apply(ObjectProto.toString, value, []) === '[object Arguments]';
   };
+
+  // What the engine calls an object of no special kind.
+  function plainName(value) {
+    if (isArguments(value)) return 'Arguments';
+    const tag = getOwnPropertyDescriptor(value, toStringTag);
+    return tag !== undefined && has(tag, 'value') && typeof tag.value === 'string' && tag.value !== '' ? tag.value : 'Object';
+  }
 
   const isPrototype = (value) => {
     const owner = value.constructor;
@@ -636,8 +675,6 @@
 
   const table = {
     __proto__: null,
-    custom,
-    inspect,
     head,
     collection,
     iteratorKind,
@@ -664,7 +701,7 @@
     isError,
     errorFacts,
     isArguments,
-    isPrototype,
+    plainName,
     callCustom,
     hasBuiltInToString,
     json,

@@ -1,7 +1,7 @@
 //! The functions of a fresh Context that the renderer works with. A Context comes in before any body has run in it; what goes
 //! out asks values the same questions whatever a body does to the prototypes and globals afterwards.
 
-use rquickjs::{Ctx, Function, Object, String as JsString, Symbol, Value};
+use rquickjs::{Ctx, Function, Object, String as JsString, Value};
 
 use super::{Failure, options::Options};
 
@@ -11,23 +11,18 @@ macro_rules! intrinsics {
         /// Captured functions. Belongs to the Context that it was made in; values of another Context of the same Runtime may be
         /// rendered with it.
         pub(crate) struct Intrinsics<'js> {
-            /// The table itself, which the embedded script's own `inspect` passes back.
-            pub(super) table: Object<'js>,
-            /// `Symbol.for('nodejs.util.inspect.custom')`.
-            pub(super) custom: Symbol<'js>,
             $(pub(super) $field: Function<'js>,)+
         }
 
         impl<'js> Intrinsics<'js> {
-            fn from_table(table: Object<'js>) -> rquickjs::Result<Self> {
-                Ok(Self { custom: table.get("custom")?, $($field: table.get($name)?,)+ table })
+            fn from_table(table: &Object<'js>) -> rquickjs::Result<Self> {
+                Ok(Self { $($field: table.get($name)?,)+ })
             }
         }
     };
 }
 
 intrinsics! {
-    inspect: "inspect",
     head: "head",
     collection: "collection",
     iterator_kind: "iteratorKind",
@@ -54,7 +49,7 @@ intrinsics! {
     is_error: "isError",
     error_facts: "errorFacts",
     is_arguments: "isArguments",
-    is_prototype: "isPrototype",
+    plain_name: "plainName",
     call_custom: "callCustom",
     has_built_in_to_string: "hasBuiltInToString",
     json: "json",
@@ -76,7 +71,7 @@ impl<'js> Intrinsics<'js> {
     pub(crate) fn new(ctx: &Ctx<'js>) -> rquickjs::Result<Self> {
         let setup: Function<'js> = ctx.eval(include_str!("intrinsics.js"))?;
         let native = Function::new(ctx.clone(), inspect_natively)?;
-        Self::from_table(setup.call((native,))?)
+        Self::from_table(&setup.call((native,))?)
     }
 }
 
@@ -87,7 +82,7 @@ fn inspect_natively<'js>(
     value: Value<'js>,
     settings: Object<'js>,
 ) -> rquickjs::Result<JsString<'js>> {
-    let intrinsics = Intrinsics::from_table(table)?;
+    let intrinsics = Intrinsics::from_table(&table)?;
     let options = Options::from_settings(&settings)?;
     // The Runtime's interrupt handler keeps the deadline here: every step of the capture calls into the engine.
     match super::render_with(&ctx, &intrinsics, &options, &value, &|| false) {

@@ -1,6 +1,15 @@
 //! Bodies, well-meant and hostile, against the whole evaluator.
 
+mod answers;
 mod basics;
+mod bindings;
+mod clock;
+mod consoles;
+mod isolation;
+mod limits;
+mod parse_errors;
+mod recipes;
+mod threads;
 
 use std::sync::Arc;
 use std::time::Duration;

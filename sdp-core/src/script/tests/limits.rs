@@ -1,0 +1,177 @@
+use super::*;
+
+fn is_timeout(body: &str) {
+    let evaluator = evaluator();
+    let error = evaluator.run(job(body)).map(|answer| answer.json_text().map(str::to_owned));
+    assert!(matches!(error, Err(EvalError::Timeout { seconds }) if seconds == 0.6), "{body}: {error:?}");
+    assert_eq!(evaluator.run(job("return graph.nodes.length")).unwrap().json_text(), Ok("3"), "{body}");
+}
+
+#[test]
+fn endless_bodies_are_stopped() {
+    for body in [
+        "while (true) {}",
+        "for (;;) await 0",
+        "try { while (true) {} } catch { return 1 } finally { while (true) {} }",
+        "const f = () => Promise.resolve().then(f); await f()",
+        "await new Promise(() => { while (true) {} })",
+        "await Promise.resolve().then(() => { while (true) {} })",
+        "return /(a+)+$/.test('a'.repeat(40) + 'b')",
+        "const a = Array.from({ length: 100 }, (_, i) => i); a.sort(() => { while (true) {} })",
+        "return [1].toSorted.call({ get length() { while (true) {} } })",
+        "return { get a() { while (true) {} } }",
+        "return { toJSON() { while (true) {} } }",
+        "return { [Symbol.for('nodejs.util.inspect.custom')]() { while (true) {} } }",
+        "return new Proxy({}, { ownKeys() { while (true) {} } })",
+        "console.log({ [Symbol.for('nodejs.util.inspect.custom')]() { while (true) {} } })",
+        "throw { toString() { while (true) {} } }",
+        "throw Object.defineProperty(new Error('m'), 'stack', { get() { while (true) {} } })",
+        "return g.findByConcept({ toString() { while (true) {} } }.toString())",
+        "eval('while (true) {}')",
+        "Function('while (true) {}')()",
+        "new (class { static { while (true) {} } })",
+        "function* f() { while (true) yield 1 } for (const x of f()) {}",
+        "function* f() { while (true) yield 1 } [...f()].length",
+        "return { then() { while (true) {} } }",
+        "for (;;) { try { null.x } catch {} }",
+        "label: for (;;) { continue label }",
+        "return 'x'.repeat(1e3).replace(/x/g, () => { while (true) {} })",
+        "JSON.parse('[1]', () => { while (true) {} })",
+    ] {
+        if body.contains("[...f()]") || body.contains("then(f)") {
+            // These may also run out of memory first.
+            assert!(matches!(error(body), EvalError::Timeout { .. } | EvalError::Memory { .. }));
+        } else {
+            is_timeout(body);
+        }
+    }
+}
+
+#[test]
+fn a_native_call_that_cannot_be_stopped_does_not_hold_the_caller() {
+    let start = std::time::Instant::now();
+    let body = "const n = 7n ** 400000n; let m = n; for (let i = 0; i < 20; i++) m = m * m % (n * n * n + 1n); return String(m).length";
+    let outcome = evaluator().run(job(body));
+    assert!(start.elapsed() < Duration::from_secs(20), "{outcome:?}");
+}
+
+#[test]
+fn the_clock_starts_with_each_body() {
+    let evaluator = evaluator();
+    for _ in 0..4 {
+        let body = "const end = Date.now() + 300; while (Date.now() < end) {} return 1";
+        assert_eq!(evaluator.run(job(body)).unwrap().json_text(), Ok("1"));
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    for body in [
+        "const a = []; for (;;) a.push(new Array(1000).fill(1))",
+        "let s = 'x'; for (;;) s += s",
+        "let s = 'xy'; for (;;) s = s.padEnd(s.length * 2, 'q') + s.toUpperCase()",
+        "const m = new Map(); for (let i = 0; ; i++) m.set(i, new Map([[i, i]]))",
+        "return new Array(1e8).fill(0)",
+        "return new ArrayBuffer(1e9)",
+        "return new Uint8Array(5e8)",
+        "return Array.from({ length: 1e9 }, (_, i) => i)",
+        "return [...Array(1e8).keys()]",
+        "const a = []; for (;;) { a.push({}); await 0 }",
+        "return 'x'.repeat(2 ** 29)",
+        "return JSON.stringify(Array.from({ length: 400000 }, () => 'x'.repeat(100)))",
+        "const all = []; for (;;) all.push(Promise.resolve().then(() => all))",
+        "const g2 = []; for (;;) g2.push((x) => x + g2.length)",
+        "const a = []; for (;;) a.push(Symbol('x'.repeat(1000)))",
+        "const o = {}; for (let i = 0; ; i++) o['key' + i] = i",
+        "return (2n ** 30000000n) ** 20n",
+        "for (const a = []; ; ) a.push(/x/g.exec('x'))",
+    ] {
+        let evaluator = evaluator();
+        let outcome = evaluator.run(job(body)).map(|answer| answer.json_text().map(str::len));
+        assert!(
+            matches!(outcome, Err(EvalError::Memory { megabytes: 32 } | EvalError::Timeout { .. }))
+                || matches!(&outcome, Err(EvalError::Thrown(thrown)) if thrown.name.as_deref() == Some("RangeError") || thrown.message == "string too long"),
+            "{body}: {outcome:?}"
+        );
+        assert_eq!(evaluator.run(job("return graph.nodes.length")).unwrap().json_text(), Ok("3"), "{body}");
+    }
+}
+
+#[test]
+fn a_body_that_lives_through_a_refused_allocation_goes_on() {
+    let body = "try { return 'x'.repeat(2 ** 29) } catch (e) { return e.message }";
+    let outcome = evaluator().run(job(body)).map(|answer| answer.json_text().map(str::to_owned));
+    assert!(matches!(outcome, Ok(Ok(_))), "{outcome:?}");
+}
+
+#[test]
+fn garbage_of_earlier_bodies_takes_no_ones_memory() {
+    let evaluator = evaluator();
+    for _ in 0..30 {
+        let body =
+            "const a = []; a.self = a; for (let i = 0; i < 20; i++) a.push('x'.repeat(1e6) + i); return a.length";
+        assert_eq!(evaluator.run(job(body)).map(|a| a.json_text().map(str::to_owned)), Ok(Ok("20".to_owned())));
+    }
+}
+
+#[test]
+fn endless_recursion_is_an_ordinary_throw() {
+    for body in [
+        "const f = () => f(); f()",
+        "const f = (n) => 1 + f(n + 1); return f(0)",
+        "async function f() { await f() } await f()",
+        "const o = { toString() { return `${o}` } }; return `${o}`",
+        "const o = { toString() { return g.byFile(`${o}`) } }; return `${o}`",
+        "const o = { get a() { return JSON.stringify(o) } }; return JSON.stringify(o)",
+        "const p = new Proxy({}, { get(t, k, r) { return r[k] } }); return p.x",
+        "class A { constructor() { new A() } } new A()",
+        "const f = () => [1].map(f); f()",
+        "const f = () => eval('f()'); f()",
+        "const f = () => Function('f', 'f()')(f); f()",
+        "const a = []; a[0] = a; const f = x => f(x.flat(Infinity)); return f([a])",
+        "const f = () => console.log({ [Symbol.for('nodejs.util.inspect.custom')]() { f(); return 'x' } }); f()",
+    ] {
+        let error = thrown(body);
+        assert!(matches!(error.name.as_deref(), Some("RangeError" | "InternalError" | "Error")), "{body}: {error:?}");
+        assert_eq!(error.message, "Maximum call stack size exceeded", "{body}");
+    }
+    assert_eq!(json("const f = () => f(); try { f() } catch (e) { return 'caught' }"), "caught");
+}
+
+#[test]
+fn deep_values_render_or_refuse() {
+    for body in [
+        "let a = []; for (let i = 0; i < 100000; i++) a = [a]; return a",
+        "let a = {}; for (let i = 0; i < 100000; i++) a = { a }; return a",
+        "let e = new Error('x'); for (let i = 0; i < 10000; i++) e = new Error('y', { cause: e }); return e",
+        "let e = new Error('x'); for (let i = 0; i < 10000; i++) e = new Error('y', { cause: e }); throw e",
+        "let p = {}; for (let i = 0; i < 100000; i++) p = Object.create(p); return p",
+        "let p = {}; for (let i = 0; i < 100000; i++) p = new Proxy(p, {}); return p",
+        "let f = () => 1; for (let i = 0; i < 100000; i++) f = f.bind(null); return f()",
+        "return new RegExp('('.repeat(100000) + ')'.repeat(100000))",
+        "return new RegExp('(?:'.repeat(5000) + ')'.repeat(5000) + 'x').test('x')",
+        "return JSON.parse('['.repeat(200000) + ']'.repeat(200000))",
+        "let s = 'x'; for (let i = 0; i < 200000; i++) s = s + i; return s.length",
+        "let s = 'x'; for (let i = 0; i < 200000; i++) s = i + s; return s.charAt(5)",
+        "let a = [1]; for (let i = 0; i < 30000; i++) a = [a]; return a.flat(Infinity)",
+        "let a = [1]; for (let i = 0; i < 30000; i++) a = [a]; return String(a)",
+        "let p = Promise.resolve(1); for (let i = 0; i < 50000; i++) p = p.then(x => x); return p",
+    ] {
+        let evaluator = evaluator();
+        let _outcome = evaluator.run(job(body));
+        assert_eq!(evaluator.run(job("return graph.nodes.length")).unwrap().json_text(), Ok("3"), "{body}");
+    }
+}
+
+#[test]
+fn a_promise_that_nothing_settles_is_named() {
+    for body in [
+        "await new Promise(() => {})",
+        "return new Promise(() => {})",
+        "return { then() {} }",
+        "await Promise.race([])",
+        "await (async () => { await new Promise(() => {}) })()",
+    ] {
+        assert_eq!(error(body), EvalError::NeverSettled, "{body}");
+    }
+}

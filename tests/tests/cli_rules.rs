@@ -1,0 +1,101 @@
+//! `cargo sdp rules` as a process: arguments go in, stdout, stderr and the exit code come out. What the cases say is in
+//! `rules.rs`; here is what only the command line decides.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+
+use sdp_tests::{BROKEN_CARRIER, Repo, Run, wait};
+
+fn repo() -> Repo {
+    Repo::new().spec("a", "", "").file("rules/ok.sdp.js", "return []")
+}
+
+#[track_caller]
+fn ends(run: &Run, code: i32) {
+    assert_eq!(run.code, Some(code), "{}\n{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_green_repository_ends_with_0() {
+    let run = repo().sdp(["rules"]);
+    ends(&run, 0);
+    assert!(run.stdout.contains("test rule::ok "), "{}", run.stdout);
+    assert!(run.stdout.contains("test result: ok. "), "{}", run.stdout);
+}
+
+#[test]
+fn filter_list_and_runner_arguments_reach_the_runner() {
+    let repo = repo().file("rules/okay.sdp.js", "return []");
+    assert_eq!(repo.sdp(["rules", "rule::ok", "--list"]).stdout, "rule::ok: test\nrule::okay: test\n");
+    assert_eq!(repo.sdp(["rules", "rule::ok", "--list", "--", "--exact"]).stdout, "rule::ok: test\n");
+    let exact = repo.sdp(["sdp", "rules", "rule::ok", "--", "--exact", "--format", "json"]);
+    ends(&exact, 0);
+    assert!(exact.stdout.lines().all(|line| line.starts_with("{ ")), "{}", exact.stdout);
+}
+
+#[test]
+fn each_way_to_end_has_its_exit_code() {
+    let repo = repo().file("rules/bad.sdp.js", "return [{ subject: 'spec:a', message: 'm' }]");
+    ends(&repo.sdp(["rules", "rule::ok"]), 0);
+    ends(&repo.sdp(["rules", "rule::bad"]), 101);
+    ends(&repo.sdp(["rules", "--root", "nowhere"]), 1);
+    ends(&repo.sdp(["rules", "--bogus"]), 2);
+    ends(&repo.sdp(["rules", "--", "--bogus"]), 2);
+    ends(&repo.sdp(["rules", "--timeout", "soon"]), 2);
+    let nothing = repo.sdp(["rules", "rule::bat"]);
+    ends(&nothing, 4);
+    assert_eq!(nothing.stdout, "");
+    assert_eq!(
+        nothing.complaint(),
+        "sdp rules: no case matches \"rule::bat\". Did you mean \"rule::bad\"? `cargo sdp rules --list` lists every case."
+    );
+    ends(&repo.sdp(["rules", "rule::bat", "--list"]), 4);
+    ends(&repo.file("sub/carrier.sdp.md", BROKEN_CARRIER).sdp(["rules", "rule::ok"]), 101);
+}
+
+#[test]
+fn limits_are_flags() {
+    let run = repo().file("rules/loop.sdp.js", "for (;;);").sdp(["rules", "rule::loop", "--timeout", "0.2"]);
+    ends(&run, 101);
+    assert!(run.stdout.contains("error: the body was stopped: it ran longer than 0.2 s"), "{}", run.stdout);
+}
+
+#[test]
+fn a_run_writes_nothing_to_the_repository() {
+    let repo = repo();
+    let before = repo.contents();
+    ends(&repo.sdp(["rules"]), 0);
+    assert_eq!(repo.contents(), before);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_panic() {
+    let repo = repo();
+    for arguments in [&["rules", "--list"][..], &["rules"], &["rules", "--", "--test-threads=1"]] {
+        let mut child = repo.command(arguments).spawn();
+        drop(child.stdin.take());
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(wait(&mut child).code(), Some(0), "{err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_no_success() {
+    let repo = repo();
+    for arguments in ["--list", "extract"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(sdp_tests::binary())
+            .args(["rules", arguments])
+            .current_dir(repo.root())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("sdp rules: the output could not be written (No space left on device"), "{err}");
+        assert_eq!((err.lines().count(), output.status.code()), (1, Some(1)), "{err}");
+    }
+}
