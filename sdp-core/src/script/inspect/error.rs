@@ -17,7 +17,8 @@ pub(super) fn block(facts: &ErrorFacts, constructor: Option<&str>, tag: &str) ->
     let stack = improve(facts, constructor, tag);
     // A message may itself hold lines that look like frames.
     let message = facts.message.as_deref().unwrap_or_default();
-    let from = if message.is_empty() { 0 } else { stack.find(message).map_or(0, |at| at + message.len()) };
+    let found = stack.find(message).filter(|at| *at > 0);
+    let from = found.map_or(0, |at| at + message.len());
     let frames_at = stack.get(from..).and_then(|rest| rest.find("\n    at")).map(|at| at + from);
     let Some((header, frames)) = frames_at.and_then(|at| stack.split_at_checked(at)) else {
         return format!("[{stack}]");

@@ -1,0 +1,157 @@
+//! README, guide and help cannot drift apart: the session of the README is run, the reference page is what the commands
+//! print, and every finding and exit code stands in the guide. `UPDATE_DOCS=1` writes the reference page anew.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sdp_core::finding::FindingId;
+use sdp_tests::{Repo, binary};
+use similar::TextDiff;
+
+const COMMANDS: [&[&str]; 8] = [
+    &[],
+    &["q"],
+    &["check"],
+    &["build"],
+    &["rules"],
+    &["recipes"],
+    &["recipes", "show"],
+    &["recipes", "run"],
+];
+
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn page(path: &str) -> String {
+    std::fs::read_to_string(project(path)).unwrap()
+}
+
+fn shown_difference(name: &str, written: &str, actual: &str) -> String {
+    TextDiff::from_lines(written, actual).unified_diff().header(name, "actual").to_string()
+}
+
+#[test]
+fn the_session_of_the_readme_really_runs() {
+    let readme = page("README.md");
+    let session = readme.split("```console\n").nth(1).unwrap().split("```\n").next().unwrap();
+    let repo = Repo::new();
+    copy(&project("examples/shop"), repo.root());
+    let mut actual = String::new();
+    for line in session.lines().filter_map(|line| line.strip_prefix("$ cargo sdp ")) {
+        let run = repo.sdp(words(line));
+        if !actual.is_empty() {
+            actual.push('\n');
+        }
+        actual.push_str(&format!("$ cargo sdp {line}\n{}{}", run.stderr, run.stdout));
+    }
+    let timeless = |text: &str| -> String {
+        let lines = text.lines().map(|line| line.split("; finished in ").next().unwrap().to_owned() + "\n");
+        lines.collect()
+    };
+    assert!(
+        timeless(session).trim_end() == timeless(&actual).trim_end(),
+        "{}",
+        shown_difference("README.md", &timeless(session), &timeless(&actual))
+    );
+}
+
+/// Splits a command line at spaces; single quotes hold a word together.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (place, part) in line.split('\'').enumerate() {
+        if place % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_reference_page_is_what_the_commands_print() {
+    let mut actual = String::from(
+        "# Command line\n\nWhat each command prints for `--help`. `cargo-sdp X`, `cargo sdp X` and `cargo-sdp sdp X` are the same.\n",
+    );
+    for command in COMMANDS {
+        let run = Repo::new().command(command.iter().chain(&["--help"])).env("COLUMNS", "100").run();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let name = ["cargo sdp"].iter().chain(command).copied().collect::<Vec<_>>().join(" ");
+        let help: String = run.stdout.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+        actual.push_str(&format!("\n## `{name}`\n\n```text\n{help}```\n"));
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(project("docs/src/reference.md"), &actual).unwrap();
+        return;
+    }
+    let written = std::fs::read_to_string(project("docs/src/reference.md")).unwrap_or_default();
+    assert!(written == actual, "{}", shown_difference("docs/src/reference.md", &written, &actual));
+}
+
+#[test]
+fn the_guide_names_every_finding_and_no_other() {
+    let guide = page("docs/src/checks.md");
+    let named: Vec<&str> = guide
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|code| ["extract/", "conformance/", "honesty/", "sdp/"].iter().any(|family| code.starts_with(family)))
+        .collect();
+    for id in FindingId::ALL {
+        assert!(named.contains(&id.as_str()), "{} is not in the guide", id.as_str());
+    }
+    for name in named {
+        assert!(FindingId::ALL.iter().any(|id| id.as_str() == name), "{name} is no finding");
+    }
+}
+
+#[test]
+fn the_guide_has_every_page_that_its_summary_names() {
+    let summary = page("docs/src/SUMMARY.md");
+    let mut named: Vec<&str> =
+        summary.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()).chain(["SUMMARY.md"]).collect();
+    named.sort_unstable();
+    let folder = std::fs::read_dir(project("docs/src")).unwrap();
+    let mut pages: Vec<String> = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    pages.sort_unstable();
+    assert_eq!(named, pages);
+}
+
+#[test]
+fn the_specs_of_the_guide_are_well_formed() {
+    // The first block of the chapter on carriers, and the Pack: both must be read as they stand.
+    let guide = page("docs/src/carriers.md");
+    let blocks: Vec<&str> =
+        guide.split("```markdown\n---\n").skip(1).map(|rest| rest.split("\n```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        let carrier = format!("---\n{block}\n");
+        if let Err(findings) = sdp_core::carrier::markdown::read("guide.sdp.md", &carrier) {
+            panic!("{findings:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_binary_answers_under_both_names() {
+    let repo = Repo::new().spec("a", "", "");
+    let direct = repo.sdp(["q", "return g.specs().length"]);
+    let as_plugin = repo.sdp(["sdp", "q", "return g.specs().length"]);
+    assert_eq!(direct, as_plugin);
+    assert_eq!(direct.stdout, "1\n");
+    assert!(Command::new(binary()).arg("--version").output().unwrap().status.success());
+}
