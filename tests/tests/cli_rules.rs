@@ -99,3 +99,20 @@ fn output_that_cannot_be_written_is_no_success() {
         assert_eq!((err.lines().count(), output.status.code()), (1, Some(1)), "{err}");
     }
 }
+
+#[test]
+fn the_output_keeps_the_order_of_the_cases() {
+    let slow = "let n = 0; for (let i = 0; i < 2e6; i += 1) n += i % 3; return n > 0 ? [] : undefined;";
+    let mut repo = Repo::new().spec("a", "", "").file("rules/a.sdp.js", slow);
+    for name in ["b", "c", "d", "e/f"] {
+        repo = repo.file(&format!("rules/{name}.sdp.js"), "return [];");
+    }
+    let run = repo.sdp(["rules"]);
+    let names: Vec<&str> =
+        run.stdout.lines().filter_map(|line| line.strip_prefix("test ")?.split(' ').next()).filter(|name| *name != "result:").collect();
+    assert_eq!(names.first(), Some(&"extract::carriers"));
+    let rules: Vec<&str> = names.iter().copied().filter(|name| name.starts_with("rule::")).collect();
+    assert_eq!(rules, ["rule::a", "rule::b", "rule::c", "rule::d", "rule::e::f"]);
+    assert!(names.last().unwrap().starts_with("recipe::26"), "{names:?}");
+    assert_eq!(run.code, Some(0));
+}

@@ -9,6 +9,7 @@
 //! }
 //! ```
 
+mod ahead;
 mod arguments;
 mod excerpt;
 mod failure;

@@ -4,14 +4,16 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use sdp_core::rules::{Case, Engine, EngineOptions, Outcome, Plan, Source, Task, Verdict, plan};
 use sdp_core::script::Limits;
 
+use crate::ahead::Ahead;
 use crate::arguments::{self, End};
 use crate::failure::{self, Teller};
 use crate::nearest::nearest;
@@ -56,7 +58,7 @@ pub fn run(options: &Options, arguments: impl IntoIterator<Item = OsString>, err
     if arguments.list {
         return list(&arguments, &selected, err);
     }
-    execute(options, arguments, selected, others, err)
+    execute(options, arguments, selected, &others, err)
 }
 
 /// A trial that only stands for its case in questions to the arguments.
@@ -103,43 +105,42 @@ fn unwritable(reason: &str, err: &mut dyn Write) -> Status {
     Status::Refused
 }
 
-/// A case on its way.
-struct Running {
-    case: Case,
-    position: usize,
-    state: AtomicU8,
-}
-
-const WAITING: u8 = 0;
-const PASSED: u8 = 1;
-const FAILED: u8 = 2;
-
-/// What all cases of a run share.
+/// What all trials of a run share.
 struct Shared {
-    engine: Engine,
-    options: Options,
+    ahead: Arc<Ahead>,
+    root: PathBuf,
     notes: Notes,
     /// Whether notes are given in full, console output included.
     shows_all: bool,
+    failed: AtomicBool,
+    told: AtomicUsize,
 }
 
 impl Shared {
-    /// Runs a case, keeps its notes and gives what libtest-mimic asks for.
-    fn run(&self, running: &Running) -> Result<Completion, Failed> {
-        let Running { case, position, state } = running;
-        let outcome = self.engine.run(case);
+    /// Waits for a case's outcome, keeps its notes and gives what libtest-mimic asks for.
+    fn tell(&self, position: usize) -> Result<Completion, Failed> {
+        self.told.store(position + 1, Ordering::Release);
+        let told = match (self.ahead.cases().get(position), self.ahead.outcome(position)) {
+            (Some(case), Some(outcome)) => self.tell_outcome(position, case, &outcome),
+            _ => Err("the evaluation of this case panicked; this is a fault of the program".into()),
+        };
+        if told.is_err() {
+            self.failed.store(true, Ordering::Release);
+        }
+        told
+    }
+
+    fn tell_outcome(&self, position: usize, case: &Case, outcome: &Outcome) -> Result<Completion, Failed> {
         let passes = outcome.verdict.passes();
         let limit = if passes && !self.shows_all { failure::FEW_FINDINGS } else { failure::MANY_FINDINGS };
-        let teller = Teller { root: &self.options.config.root, source: source(case), limit };
+        let teller = Teller { root: &self.root, source: source(case), limit };
         if !passes {
-            state.store(FAILED, Ordering::Release);
-            return Err(teller.failure(&outcome).into());
+            return Err(teller.failure(outcome).into());
         }
-        state.store(PASSED, Ordering::Release);
         if matches!(outcome.verdict, Verdict::OnlyReports) {
             return Ok(Completion::ignored_with(ONLY_REPORTS));
         }
-        self.notes.add(*position, &case.name, self.note(&teller, &outcome));
+        self.notes.add(position, &case.name, self.note(&teller, outcome));
         Ok(Completion::Completed)
     }
 
@@ -149,6 +150,16 @@ impl Shared {
             note.push_str(&failure::console(&outcome.console));
         }
         note
+    }
+
+    /// Waits for the cases that nobody reads any more: the exit code is that of the whole run.
+    fn finish(&self) -> Status {
+        for position in self.told.load(Ordering::Acquire)..self.ahead.cases().len() {
+            if self.ahead.outcome(position).is_none_or(|outcome| !outcome.verdict.passes()) {
+                self.failed.store(true, Ordering::Release);
+            }
+        }
+        if self.failed.load(Ordering::Acquire) { Status::Failed } else { Status::Success }
     }
 }
 
@@ -167,60 +178,50 @@ fn execute(
     options: &Options,
     mut arguments: Arguments,
     selected: Vec<Case>,
-    others: Vec<Case>,
+    others: &[Case],
     err: &mut dyn Write,
 ) -> Status {
+    let runs = !arguments.bench && selected.iter().any(|case| case.task != Task::OnlyReports);
     let threads = arguments.test_threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
     // More threads than cases would idle, and a system has only so many.
-    let threads = threads.min(selected.len()).max(1);
-    arguments.test_threads = Some(threads);
+    let threads = if runs { threads.clamp(1, selected.len()) } else { 0 };
+    let engine = Engine::new(EngineOptions {
+        root: options.config.root.clone(),
+        discover: options.discover.clone(),
+        limits: Limits { time: options.config.limits.time, memory: options.config.limits.memory },
+    });
+    if runs {
+        slow::during("deriving the graph …", || engine.prepare());
+    }
     let shared = Arc::new(Shared {
-        engine: Engine::new(EngineOptions {
-            root: options.config.root.clone(),
-            discover: options.discover.clone(),
-            limits: Limits { time: options.config.limits.time, memory: options.config.limits.memory },
-        }),
-        options: options.clone(),
+        ahead: Ahead::start(engine, selected, threads),
+        root: options.config.root.clone(),
         notes: Notes::default(),
         shows_all: arguments.nocapture || arguments.show_output,
+        failed: AtomicBool::new(false),
+        told: AtomicUsize::new(0),
     });
-    if selected.iter().any(|case| case.task != Task::OnlyReports) && !arguments.bench {
-        slow::during("deriving the graph …", || shared.engine.prepare());
-    }
-    let running: Vec<Arc<Running>> = (0..)
-        .zip(selected)
-        .map(|(position, case)| Arc::new(Running { case, position, state: AtomicU8::new(WAITING) }))
-        .collect();
-    let mut trials: Vec<Trial> = running.iter().map(|case| trial(&shared, case, arguments.ignored)).collect();
+    // The threads run ahead; libtest-mimic asks in the order of the cases.
+    arguments.test_threads = Some(1);
+    let cases = shared.ahead.cases().iter().enumerate();
+    let mut trials: Vec<Trial> =
+        cases.map(|(position, case)| trial(&shared, position, case, arguments.ignored)).collect();
     // They are filtered out again, which is how libtest-mimic comes to count them.
     trials.extend(others.iter().map(stand_in));
-    let result = printer_panic::catch(|| libtest_mimic::run(&arguments, trials));
-    let status = match result {
+    let status = match printer_panic::catch(|| libtest_mimic::run(&arguments, trials)) {
         Ok(conclusion) if conclusion.has_failed() => Status::Failed,
         Ok(_) => Status::Success,
         Err(Fault::Unwritable(reason)) => return unwritable(&reason, err),
-        // The exit code is that of the whole run, although nobody reads the rest.
-        Err(Fault::Closed) => finish(&shared, &running, arguments.bench),
+        Err(Fault::Closed) if runs => shared.finish(),
+        Err(Fault::Closed) => Status::Success,
     };
     write(err, &shared.notes.text());
     status
 }
 
-fn trial(shared: &Arc<Shared>, running: &Arc<Running>, only_ignored: bool) -> Trial {
-    let (shared, case) = (Arc::clone(shared), Arc::clone(running));
-    let name = running.case.name.clone();
+fn trial(shared: &Arc<Shared>, position: usize, case: &Case, only_ignored: bool) -> Trial {
+    let shared = Arc::clone(shared);
     // A case that only reports says so itself, with the reason, which a flag cannot; under `--ignored` the flag selects it.
-    let flag = only_ignored && running.case.task == Task::OnlyReports;
-    Trial::ignorable_test(name, move || shared.run(&case)).with_ignored_flag(flag)
-}
-
-fn finish(shared: &Shared, running: &[Arc<Running>], nothing_runs: bool) -> Status {
-    for case in running {
-        if case.state.load(Ordering::Acquire) == WAITING && !nothing_runs {
-            // Its text has no reader; its state is what counts.
-            let _ = shared.run(case);
-        }
-    }
-    let failed = running.iter().any(|case| case.state.load(Ordering::Acquire) == FAILED);
-    if failed { Status::Failed } else { Status::Success }
+    let flag = only_ignored && case.task == Task::OnlyReports;
+    Trial::ignorable_test(case.name.clone(), move || shared.tell(position)).with_ignored_flag(flag)
 }
