@@ -68,7 +68,12 @@ pub(crate) enum Refusal {
     /// The current folder is gone or closed.
     NoCurrentFolder(std::io::Error),
     /// The configuration is wrong.
-    InvalidConfig(Vec<Finding>),
+    InvalidConfig {
+        /// The root, absolute.
+        root: PathBuf,
+        /// What is wrong with it.
+        findings: Vec<Finding>,
+    },
     /// The parameters are wrong.
     Params(ParamsFault),
     /// No body, and stdin is a terminal.
@@ -109,7 +114,7 @@ impl Refusal {
 
     /// Prints the refusal of a command on stderr.
     pub(crate) fn print(&self, command: &str, output: &mut Output) {
-        if let Refusal::InvalidConfig(findings) = self {
+        if let Refusal::InvalidConfig { findings, .. } = self {
             for finding in findings {
                 output.err_line(&text::one_line(&finding.line_form()));
             }
@@ -133,7 +138,7 @@ impl Refusal {
                 format!("root \"{}\" is not a directory.", text::one_line(&path.to_string_lossy()))
             }
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
-            Refusal::InvalidConfig(_) => "the configuration is invalid — nothing was run.".to_owned(),
+            Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
             Refusal::Params(fault) => fault.to_string(),
             Refusal::NoBody => "no body supplied and stdin is a terminal.".to_owned(),
             Refusal::BodyIsNotText => "the body is not UTF-8.".to_owned(),
@@ -185,7 +190,7 @@ impl Refusal {
             }
             Refusal::RootIsNotAFolder(_) => "a relative root starts at the current folder".to_owned(),
             Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
-            Refusal::InvalidConfig(findings) => findings.first()?.remedy().to_owned(),
+            Refusal::InvalidConfig { findings, .. } => findings.first()?.remedy().to_owned(),
             Refusal::BodyIsNotText | Refusal::Stdin(_) => {
                 "pass the body as an argument, or pipe UTF-8 text of at most 16 MiB".to_owned()
             }

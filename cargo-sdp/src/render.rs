@@ -71,14 +71,14 @@ pub(crate) fn hidden_carriers(workspace: &Workspace) -> Option<String> {
 /// Findings in the manner of rustc, with their source lines. Findings of one file come one after another, so that each
 /// file is read once.
 pub(crate) struct Excerpts<'a> {
-    root: Option<&'a Path>,
+    root: &'a Path,
     colour: bool,
     held: Option<(String, String)>,
 }
 
 impl<'a> Excerpts<'a> {
-    /// A renderer that re-reads source lines below `root`, where that is known.
-    pub(crate) fn new(root: Option<&'a Path>, colour: bool) -> Self {
+    /// A renderer that re-reads source lines below `root`.
+    pub(crate) fn new(root: &'a Path, colour: bool) -> Self {
         Excerpts { root, colour, held: None }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Excerpts<'a> {
     /// A line of a carrier, from 1, without its line end. A file that cannot be read again has none.
     fn source_line(&mut self, file: &str, line: u32) -> Option<&str> {
         if self.held.as_ref().is_none_or(|(held, _)| held != file) {
-            let text = files::read_text(&self.root?.join(file), EXCERPT_FILE).unwrap_or_default();
+            let text = files::read_text(&self.root.join(file), EXCERPT_FILE).unwrap_or_default();
             self.held = Some((file.to_owned(), text));
         }
         let (_, text) = self.held.as_ref()?;

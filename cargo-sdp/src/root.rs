@@ -58,7 +58,7 @@ pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
     let request = RootRequest { root: common.root.as_deref().map(Path::new), cwd: &cwd };
     let config = config::load(&request).map_err(|error| match error {
         LoadError::RootIsNotAFolder(path) => Refusal::RootIsNotAFolder(path),
-        LoadError::Invalid(findings) => Refusal::InvalidConfig(findings),
+        LoadError::Invalid { root, findings } => Refusal::InvalidConfig { root, findings },
     })?;
     let mut exclude = config.exclude.clone();
     for path in given {

@@ -41,6 +41,24 @@ impl Extraction {
     pub fn place(&self, id: &str) -> Option<&Place> {
         self.places.get(id)
     }
+
+    /// A finding of the checks at the line of the `id` key that it is about. One about an id that no carrier holds
+    /// stands at the id that it names beside it: a Pack that lists a missing Spec, say.
+    #[must_use]
+    pub fn placed(&self, finding: &Finding) -> Finding {
+        let mut finding = finding.clone();
+        if finding.line.is_some() {
+            return finding;
+        }
+        let at = |id: &Option<String>| id.as_deref().and_then(|id| self.place(id));
+        if let Some(place) = at(&finding.subject).or_else(|| at(&finding.related))
+            && finding.file.as_ref().is_none_or(|file| *file == place.file)
+        {
+            finding.file = Some(place.file.clone());
+            finding.line = Some(place.line);
+        }
+        finding
+    }
 }
 
 /// Walks the root, reads every carrier and derives the graph.

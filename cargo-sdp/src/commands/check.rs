@@ -58,8 +58,8 @@ pub(crate) fn run(args: &CheckArgs, output: &mut Output) -> Result<Exit, Refusal
     let outcome = match root::load(&args.common) {
         Ok(workspace) => Outcome::of(workspace, output),
         // A wrong configuration is what a check is there to say.
-        Err(Refusal::InvalidConfig(findings)) => {
-            Outcome { findings, root: None, tail: "the configuration is invalid: nothing else was checked".to_owned() }
+        Err(Refusal::InvalidConfig { root, findings }) => {
+            Outcome { findings, root, tail: "the configuration is invalid: nothing else was checked".to_owned() }
         }
         Err(refusal) => return Err(refusal),
     };
@@ -71,8 +71,8 @@ pub(crate) fn run(args: &CheckArgs, output: &mut Output) -> Result<Exit, Refusal
 struct Outcome {
     /// All findings, in finding order.
     findings: Vec<Finding>,
-    /// Where their files lie, when the run got that far.
-    root: Option<PathBuf>,
+    /// Where their files lie.
+    root: PathBuf,
     /// What the summary says in parentheses.
     tail: String,
 }
@@ -96,7 +96,7 @@ impl Outcome {
         }
         findings.extend(extraction.findings);
         findings.sort_by(finding_order);
-        Outcome { findings, root: Some(workspace.config.root), tail }
+        Outcome { findings, root: workspace.config.root, tail }
     }
 
     fn errors(&self) -> usize {
@@ -117,18 +117,7 @@ fn no_specs(workspace: &Workspace) -> Finding {
 /// The report of the checks, with the place where each subject's id is authored.
 fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
     let reader = Reader::new(Arc::clone(&extraction.graph));
-    let placed = |finding: &Finding| {
-        let mut finding = finding.clone();
-        if let Some(place) = finding.subject.as_deref().and_then(|subject| extraction.place(subject))
-            && finding.line.is_none()
-            && finding.file.as_ref().is_none_or(|file| *file == place.file)
-        {
-            finding.file = Some(place.file.clone());
-            finding.line = Some(place.line);
-        }
-        finding
-    };
-    reader.report().findings.iter().map(placed).collect()
+    reader.report().findings.iter().map(|finding| extraction.placed(finding)).collect()
 }
 
 fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
@@ -137,7 +126,7 @@ fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
     let summary = format!("{errors} errors · {warnings} warnings ({})", outcome.tail);
     match form {
         MessageFormat::Human => {
-            let mut excerpts = Excerpts::new(outcome.root.as_deref(), output.colour_stderr);
+            let mut excerpts = Excerpts::new(&outcome.root, output.colour_stderr);
             for finding in &outcome.findings {
                 output.err(&excerpts.render(finding));
             }

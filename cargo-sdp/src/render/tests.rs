@@ -10,7 +10,7 @@ fn render(text: Option<&str>, finding: &Finding, colour: bool) -> String {
         std::fs::create_dir(folder.path().join("specs")).unwrap();
         std::fs::write(folder.path().join("specs/a.sdp.md"), text).unwrap();
     }
-    Excerpts::new(Some(folder.path()), colour).render(finding)
+    Excerpts::new(folder.path(), colour).render(finding)
 }
 
 fn invalid_id() -> Finding {

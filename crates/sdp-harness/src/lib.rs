@@ -117,7 +117,7 @@ pub fn main() -> ExitCode {
 
 fn refuse_load(error: &LoadError, err: &mut dyn Write) {
     match error {
-        LoadError::Invalid(findings) => {
+        LoadError::Invalid { findings, .. } => {
             for finding in findings {
                 write(err, &format!("{}\n", harmless(&finding.line_form(), failure::MAX_TEXT)));
             }

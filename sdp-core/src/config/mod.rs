@@ -114,7 +114,12 @@ pub enum LoadError {
     RootIsNotAFolder(PathBuf),
     /// The configuration is wrong: at least one error finding, sorted.
     #[error("the configuration is invalid")]
-    Invalid(Vec<Finding>),
+    Invalid {
+        /// The root, absolute; the findings' files are relative to it.
+        root: PathBuf,
+        /// What is wrong.
+        findings: Vec<Finding>,
+    },
 }
 
 impl Config {
@@ -187,7 +192,7 @@ fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {
     if !folder.findings.is_empty() {
         let mut findings = folder.findings;
         findings.sort_by(|left, right| finding_order(left, right).then(left.column.cmp(&right.column)));
-        return Err(LoadError::Invalid(findings));
+        return Err(LoadError::Invalid { root, findings });
     }
     let (source, settings) = match folder.settings {
         Some((file, settings)) => (Some(root.join(file)), settings),

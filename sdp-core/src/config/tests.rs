@@ -33,7 +33,7 @@ fn from_folder(cwd: &Path) -> Config {
 /// `line:column message` of each finding.
 fn problems(result: Result<Config, LoadError>) -> Vec<String> {
     match result {
-        Err(LoadError::Invalid(findings)) => findings
+        Err(LoadError::Invalid { findings, .. }) => findings
             .iter()
             .map(|finding| {
                 assert!(finding.is_error());

@@ -228,18 +228,7 @@ impl Engine {
 impl Corpus {
     /// The findings of one check, at the lines where their subjects are authored.
     fn findings_of(&self, id: FindingId) -> Vec<Finding> {
-        let placed = |finding: &Finding| {
-            let mut finding = finding.clone();
-            if let Some(place) = finding.subject.as_deref().and_then(|subject| self.extraction.place(subject))
-                && finding.line.is_none()
-                && finding.file.as_ref().is_none_or(|file| *file == place.file)
-            {
-                finding.file = Some(place.file.clone());
-                finding.line = Some(place.line);
-            }
-            finding
-        };
-        self.reader.report().findings.iter().filter(|finding| finding.id == id).map(placed).collect()
+        self.reader.report().findings.iter().filter(|finding| finding.id == id).map(|finding| self.extraction.placed(finding)).collect()
     }
 }
 

@@ -1,14 +1,6 @@
 //! The Markdown carrier against recorded answers: small carriers of one rule each, and two whole corpora. Two lists name
 //! the cases that rightly differ; a row that no longer differs fails the test.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "all of it is test code, helpers too; a broken record should fail loudly"
-)]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

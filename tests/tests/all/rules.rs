@@ -1,8 +1,6 @@
 //! `rules` as its users meet it: a tree on disk and a test runner's arguments go in, the runner's output, the run's own words
 //! and the exit code come out. Where a process is needed, this test binary starts itself again as the runner.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that fails")]
-
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -316,7 +314,7 @@ fn acts_as_the_runner() {
 
 fn runner(root: &Path, arguments: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "acts_as_the_runner", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "rules::acts_as_the_runner", "--nocapture", "--test-threads=1"]);
     command.env(ROOT, root).env(ARGUMENTS, arguments).stdin(Stdio::null()).stderr(Stdio::piped());
     command
 }

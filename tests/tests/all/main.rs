@@ -1,0 +1,38 @@
+//! Every end-to-end and conformance test in one binary, a module per command or corpus.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test stops at the first thing that fails, and says when it was skipped"
+)]
+
+mod cli_build;
+mod cli_check;
+mod cli_help;
+mod cli_q;
+mod cli_q_params;
+mod cli_recipes;
+mod cli_rules;
+mod corpora;
+mod docs;
+mod fixtures;
+mod markdown_cases;
+mod rules;
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| name.strip_suffix(".rs").map(str::to_owned))
+        .filter(|name| name != "main")
+        .collect();
+    files.sort();
+    let declared: Vec<&str> =
+        include_str!("main.rs").lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+    assert_eq!(files, declared);
+}
