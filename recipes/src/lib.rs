@@ -60,7 +60,12 @@ pub fn catalog_page() -> String {
     );
     for recipe in CATALOG {
         let head = recipe.head();
-        page.push_str(&format!("\n## {} {}\n\n{}\n\n", recipe.number, head.title.unwrap_or(recipe.slug), head.description.join(" ")));
+        page.push_str(&format!(
+            "\n## {} {}\n\n{}\n\n",
+            recipe.number,
+            head.title.unwrap_or(recipe.slug),
+            head.description.join(" ")
+        ));
         let mut row = |name: &str, value: String| {
             if !value.is_empty() {
                 page.push_str(&format!("- {name}: {value}\n"));

@@ -27,7 +27,11 @@ fn every_head_says_what_the_recipe_answers_and_its_slug_is_its_title() {
         assert_eq!(slug.join("-"), recipe.slug);
         assert!(!head.description.is_empty(), "recipe {} has no description", recipe.number);
         assert_eq!(head.gives.len(), 1, "recipe {} states one shape", recipe.number);
-        assert!(head.needs.iter().all(|name| head.params.contains(name)), "recipe {} needs what it accepts", recipe.number);
+        assert!(
+            head.needs.iter().all(|name| head.params.contains(name)),
+            "recipe {} needs what it accepts",
+            recipe.number
+        );
     }
 }
 

@@ -81,8 +81,9 @@ pub fn derive(documents: Vec<Sourced>) -> Derived {
 }
 
 fn duplicate(id: &str, count: usize, file: &str, line: u32) -> Finding {
-    let message =
-        format!("id \"{id}\" is reified from {count} sites (ambiguity is loud, L2); every site is reported and none enters the graph");
+    let message = format!(
+        "id \"{id}\" is reified from {count} sites (ambiguity is loud, L2); every site is reported and none enters the graph"
+    );
     Finding::error(FindingId::DuplicateCarrierId, message).at(file, line).about(id)
 }
 
@@ -169,7 +170,8 @@ mod tests {
     #[test]
     fn a_repeated_id_is_reported_at_each_site_and_enters_nowhere() {
         let twin = spec("spec:a rule idea", "refines: spec:b", BODY);
-        let derived = derived(&[("x.sdp.md", &twin), ("y.sdp.md", &twin), ("z.sdp.md", &spec("spec:A rule idea", "", BODY))]);
+        let derived =
+            derived(&[("x.sdp.md", &twin), ("y.sdp.md", &twin), ("z.sdp.md", &spec("spec:A rule idea", "", BODY))]);
         let rows: Vec<String> = derived.findings.iter().map(|finding| finding.line_form()).collect();
         let text = "[error] extract/duplicate-id — id \"spec:a\" is reified from 2 sites (ambiguity is loud, L2); every site is reported and none enters the graph";
         assert_eq!(rows, [format!("x.sdp.md:2 — {text}"), format!("y.sdp.md:2 — {text}")]);
@@ -180,7 +182,8 @@ mod tests {
 
     #[test]
     fn the_order_of_the_documents_plays_no_part() {
-        let (a, b) = (spec("spec:a rule idea", "refines: spec:b; dependsOn: spec:b", BODY), spec("spec:b rule idea", "", BODY));
+        let (a, b) =
+            (spec("spec:a rule idea", "refines: spec:b; dependsOn: spec:b", BODY), spec("spec:b rule idea", "", BODY));
         let pack = "---\nid: pack:p\nspecs:\n  - spec:b\n  - spec:a\n---\n# P\n";
         let one = derived(&[("a.sdp.md", &a), ("b.sdp.md", &b), ("p.sdp.md", pack)]).graph.to_json().unwrap();
         let other = derived(&[("p.sdp.md", pack), ("b.sdp.md", &b), ("a.sdp.md", &a)]).graph.to_json().unwrap();

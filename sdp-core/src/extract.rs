@@ -65,8 +65,12 @@ impl Extraction {
 #[must_use]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let discovery = discover::walk(root, options);
-    let read: Vec<Result<Sourced, Vec<Finding>>> =
-        discovery.carriers.par_iter().filter(|file| file.form == CarrierForm::Markdown).map(|file| read(root, file)).collect();
+    let read: Vec<Result<Sourced, Vec<Finding>>> = discovery
+        .carriers
+        .par_iter()
+        .filter(|file| file.form == CarrierForm::Markdown)
+        .map(|file| read(root, file))
+        .collect();
     let mut findings = discovery.findings;
     let mut documents = Vec::with_capacity(read.len());
     for carrier in read {

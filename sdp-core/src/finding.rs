@@ -261,9 +261,8 @@ impl Finding {
 /// The order of every list of findings: file, line, id, subject, related; what is absent comes first.
 #[must_use]
 pub fn finding_order(left: &Finding, right: &Finding) -> Ordering {
-    let text = |a: &Option<String>, b: &Option<String>| {
-        by_code_units(a.as_deref().unwrap_or(""), b.as_deref().unwrap_or(""))
-    };
+    let text =
+        |a: &Option<String>, b: &Option<String>| by_code_units(a.as_deref().unwrap_or(""), b.as_deref().unwrap_or(""));
     text(&left.file, &right.file)
         .then_with(|| left.line.unwrap_or(0).cmp(&right.line.unwrap_or(0)))
         .then_with(|| left.id.as_str().cmp(right.id.as_str()))
@@ -279,7 +278,8 @@ impl Serialize for Finding {
         map.serialize_entry("family", self.id.family().as_str())?;
         map.serialize_entry("severity", self.severity.as_str())?;
         map.serialize_entry("message", &self.message)?;
-        let optional = [("subjectId", &self.subject), ("relatedId", &self.related), ("path", &self.path), ("file", &self.file)];
+        let optional =
+            [("subjectId", &self.subject), ("relatedId", &self.related), ("path", &self.path), ("file", &self.file)];
         for (name, value) in optional {
             if let Some(value) = value {
                 map.serialize_entry(name, value)?;

@@ -25,6 +25,5 @@ pub mod suggest;
 mod testing;
 pub mod validate;
 
-
 #[cfg(feature = "script")]
 pub use script::{Answer, EvalError, Input, evaluate_body};

@@ -21,7 +21,9 @@ pub(crate) fn spec(head: &str, relations: &str, body: &str) -> String {
         "" => "relations: {}".to_owned(),
         some => format!("relations:\n  {}", some.replace("; ", "\n  ")),
     };
-    format!("---\nid: {id}\nkind: {kind}\naltitude: story\nreadiness: {readiness}\n{relations}\n---\n# Title of {id}\n\n{body}\n")
+    format!(
+        "---\nid: {id}\nkind: {kind}\naltitude: story\nreadiness: {readiness}\n{relations}\n---\n# Title of {id}\n\n{body}\n"
+    )
 }
 
 /// Derives carriers made with [`spec`], one file each.

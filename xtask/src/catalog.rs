@@ -32,6 +32,7 @@ impl Catalog {
         }
         let difference = TextDiff::from_lines(saved.as_str(), page.as_str());
         let shown = difference.unified_diff().header("recipes/CATALOG.md", "what the bodies give").to_string();
-        Err(format!("the saved catalog page is another than the bodies give; run `cargo xtask catalog`\n{shown}").into())
+        Err(format!("the saved catalog page is another than the bodies give; run `cargo xtask catalog`\n{shown}")
+            .into())
     }
 }

@@ -10,6 +10,7 @@ pub use document::{Document, EntryLine, EntryPlace, PackDocument, SpecDocument};
 pub(crate) use id::is_js_whitespace;
 pub use id::{IdError, ParsedId, is_entry_key, parse_id};
 pub use sections::{
-    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps, Verification,
+    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
+    Verification,
 };
 pub use vocabulary::{Altitude, EdgeType, Readiness, RelationType, SectionName, SpecKind, VerificationMode};

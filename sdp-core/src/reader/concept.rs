@@ -14,7 +14,8 @@ pub(super) fn find(graph: &Graph, text: &str) -> Vec<ConceptMatch> {
         return Vec::new();
     }
     // Nodes stand by id already, and both the collection and the sort keep that order among equals.
-    let mut found: Vec<(u8, ConceptMatch)> = graph.nodes.par_iter().filter_map(|node| match_node(node, wanted)).collect();
+    let mut found: Vec<(u8, ConceptMatch)> =
+        graph.nodes.par_iter().filter_map(|node| match_node(node, wanted)).collect();
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, matched)| matched).collect()
 }
@@ -69,7 +70,10 @@ fn matching_sections(sections: &Sections, holds: &impl Fn(&str) -> bool) -> impl
             || section.example_space.as_ref().is_some_and(steps)
     });
     let constraints = sections.constraints.iter().flatten().any(|constraint| {
-        one(&constraint.flavor) || one(&constraint.statement) || one(&constraint.target) || one(&constraint.measurable_by)
+        one(&constraint.flavor)
+            || one(&constraint.statement)
+            || one(&constraint.target)
+            || one(&constraint.measurable_by)
     });
     let decision = sections.decision.as_ref().is_some_and(|section| {
         one(&section.description)
@@ -91,9 +95,10 @@ fn matching_sections(sections: &Sections, holds: &impl Fn(&str) -> bool) -> impl
                 holds("terms") || terms.iter().any(|(term, definition)| holds(term) || holds(definition))
             })
     });
-    let verification = sections.verification.as_ref().is_some_and(|section| {
-        one(&section.description) || holds(section.mode.as_str()) || many(&section.criteria)
-    });
+    let verification = sections
+        .verification
+        .as_ref()
+        .is_some_and(|section| one(&section.description) || holds(section.mode.as_str()) || many(&section.criteria));
     [
         ("behavior", behavior),
         ("constraints", constraints),

@@ -1,6 +1,9 @@
 //! One Spec opened up: its floor, its relations both ways, what binds it and what is said of it.
 
-use super::{CodeBinding, EntryLocation, FloorFailure, OracleBinding, Reader, RelationEnd, SpecContext, UnmetTarget, VerifierBinding};
+use super::{
+    CodeBinding, EntryLocation, FloorFailure, OracleBinding, Reader, RelationEnd, SpecContext, UnmetTarget,
+    VerifierBinding,
+};
 use crate::graph::{Claim, Edge, Node, SpecNode, counts_as_verifier};
 use crate::model::{EdgeType, Readiness};
 use crate::order::by_code_units;
@@ -130,7 +133,8 @@ impl Reader {
         let sections = self.index.spec(&self.graph, id)?.sections.as_ref()?;
         sections.behavior.as_ref()?.example_space.as_ref()?;
         let mut valid = self.index.edges_to(&self.graph, id).filter_map(|edge| {
-            if edge.edge_type != EdgeType::Models || edge.claim != Claim::Anchored || !edge.from.starts_with("oracle:") {
+            if edge.edge_type != EdgeType::Models || edge.claim != Claim::Anchored || !edge.from.starts_with("oracle:")
+            {
                 return None;
             }
             match self.index.node(&self.graph, &edge.from) {

@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 pub use answers::{
-    CodeBinding, ConceptMatch, EntryLocation, FileAnswer, FileNode, FloorFailure, OracleBinding, PackSummary, RelationEnd,
-    SpecContext, SpecSummary, UnmetTarget, VerifierBinding,
+    CodeBinding, ConceptMatch, EntryLocation, FileAnswer, FileNode, FloorFailure, OracleBinding, PackSummary,
+    RelationEnd, SpecContext, SpecSummary, UnmetTarget, VerifierBinding,
 };
 
 use crate::finding::{Finding, Report};

@@ -135,10 +135,10 @@ fn a_file_answers_for_what_is_authored_there_and_bound_from_there() {
     let one = reader(&carriers, &[("oracle:o", "spec:a"), ("impl:b", "spec:b")]);
     let answer = one.by_file("./src/lib.rs");
     assert_eq!(answer.path, "src/lib.rs");
-    assert_eq!(answer.nodes.iter().map(|node| (node.id.as_str(), node.line)).collect::<Vec<_>>(), [
-        ("impl:b", Some(7)),
-        ("oracle:o", Some(7))
-    ]);
+    assert_eq!(
+        answer.nodes.iter().map(|node| (node.id.as_str(), node.line)).collect::<Vec<_>>(),
+        [("impl:b", Some(7)), ("oracle:o", Some(7))]
+    );
     assert_eq!(answer.specs, ["spec:a", "spec:b"]);
     assert_eq!(one.spec_context("spec:a").unwrap().oracle.unwrap().anchor_id, "oracle:o");
     assert_eq!(one.by_file("000.sdp.md").specs, ["spec:a"]);

@@ -228,7 +228,13 @@ impl Engine {
 impl Corpus {
     /// The findings of one check, at the lines where their subjects are authored.
     fn findings_of(&self, id: FindingId) -> Vec<Finding> {
-        self.reader.report().findings.iter().filter(|finding| finding.id == id).map(|finding| self.extraction.placed(finding)).collect()
+        self.reader
+            .report()
+            .findings
+            .iter()
+            .filter(|finding| finding.id == id)
+            .map(|finding| self.extraction.placed(finding))
+            .collect()
     }
 }
 

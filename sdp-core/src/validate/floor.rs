@@ -102,9 +102,15 @@ impl Clause {
             Clause::Title => "give the Spec a title: `# …`",
             Clause::OutcomeOrParent => "write `- outcome: …` under `## Intent`, or declare a `refines` relation",
             Clause::Outcome => "write `- outcome: …` under `## Intent`, or state a lower readiness",
-            Clause::Relation => "declare a relation to another Spec (membership in a Pack is none), or state a lower readiness",
-            Clause::EvidencePresent | Clause::EvidenceComplete => evidence::remedy(kind, matches!(self, Clause::EvidenceComplete)),
-            Clause::NoBlockingQuestions => "answer the question that is marked `[blocking]`, or state a lower readiness",
+            Clause::Relation => {
+                "declare a relation to another Spec (membership in a Pack is none), or state a lower readiness"
+            }
+            Clause::EvidencePresent | Clause::EvidenceComplete => {
+                evidence::remedy(kind, matches!(self, Clause::EvidenceComplete))
+            }
+            Clause::NoBlockingQuestions => {
+                "answer the question that is marked `[blocking]`, or state a lower readiness"
+            }
             Clause::RelationsResolve => "correct the id of the missing target, or write the Spec that it names",
             Clause::TypedTargetsDefined => "let the targets state `defined` first, or state a lower readiness",
             Clause::AnchorsResolve => "mend the binding whose source is missing",
@@ -177,9 +183,7 @@ impl<'g> Judge<'g> {
             Clause::Title => is_stated(self.spec.title.as_deref()),
             // A node cannot hold an unknown kind or altitude.
             Clause::Kind | Clause::Altitude => true,
-            Clause::OutcomeOrParent => {
-                outcome() || self.relations().any(|edge| edge.edge_type == EdgeType::Refines)
-            }
+            Clause::OutcomeOrParent => outcome() || self.relations().any(|edge| edge.edge_type == EdgeType::Refines),
             Clause::Outcome => outcome(),
             Clause::Relation => self.relations().next().is_some(),
             Clause::EvidencePresent => self.evidence_present(self.spec),

@@ -85,7 +85,8 @@ fn an_id_that_two_nodes_carry_is_reported_at_each() {
 
 #[test]
 fn a_stated_delivery_fact_in_an_open_section_is_an_error() {
-    let mut graph = graph(&[spec("spec:a rule idea", "refines: spec:a", "## Intent\n- outcome: o\n\n## Design\n- k: v")]);
+    let mut graph =
+        graph(&[spec("spec:a rule idea", "refines: spec:a", "## Intent\n- outcome: o\n\n## Design\n- k: v")]);
     let Node::Spec(node) = &mut graph.nodes[0] else { panic!() };
     node.sections.as_mut().unwrap().design =
         Some(OpenBag { description: None, entries: vec![("implemented".to_owned(), "yes".to_owned())] });
@@ -124,7 +125,11 @@ fn a_blocking_question_holds_a_spec_below_defined() {
 #[test]
 fn what_a_ready_spec_rests_on_states_at_least_defined() {
     let graph = graph(&[
-        spec("spec:a rule ready", "verifies: spec:idea; decidedBy: spec:idea; refines: spec:scoped; dependsOn: spec:done", RULE),
+        spec(
+            "spec:a rule ready",
+            "verifies: spec:idea; decidedBy: spec:idea; refines: spec:scoped; dependsOn: spec:done",
+            RULE,
+        ),
         spec("spec:idea rule idea", "refines: spec:a", RULE),
         spec("spec:scoped rule scoped", "refines: spec:a", RULE),
         spec("spec:done rule defined", "refines: spec:a", RULE),
@@ -186,10 +191,8 @@ fn evidence_may_be_promoted_to_a_child_or_a_constraint() {
     let empty = graph(&[parent("dependsOn: spec:p.r"), spec("spec:p.r rule defined", "refines: spec:p", "## Rule")]);
     assert_eq!(reached(&empty, "spec:p"), Some(Readiness::Idea));
     let constraint = "## Constraints\n- statement: s";
-    let bounded = graph(&[
-        parent("constrainedBy: spec:c"),
-        spec("spec:c constraint defined", "refines: spec:p", constraint),
-    ]);
+    let bounded =
+        graph(&[parent("constrainedBy: spec:c"), spec("spec:c constraint defined", "refines: spec:p", constraint)]);
     assert_eq!(reached(&bounded, "spec:p"), Some(Readiness::Scoped));
 }
 
@@ -201,10 +204,13 @@ fn an_example_is_concrete_when_it_binds_what_its_parent_declares() {
         "## Intent\n- outcome: o\n\n## Example space\n\n```gwt-vocabulary\nGiven a cart with {n:number} items\nAnd a {bare} slot\nWhen it is ordered\nThen the total is {t:number}\n```",
     );
     let example = |given: &str| {
-        let body = format!("## Intent\n- outcome: o\n\n```gwt\nGiven {given}\nWhen it is ordered\nThen the total is {{t: 5}}\n```");
+        let body = format!(
+            "## Intent\n- outcome: o\n\n```gwt\nGiven {given}\nWhen it is ordered\nThen the total is {{t: 5}}\n```"
+        );
         graph(&[parent.clone(), spec("spec:p.x example idea", "refines: spec:p", &body)])
     };
-    let complete = |given: &str| !unmet(&example(given), "spec:p.x", Readiness::Defined).contains(&"kind-evidence-complete");
+    let complete =
+        |given: &str| !unmet(&example(given), "spec:p.x", Readiness::Defined).contains(&"kind-evidence-complete");
     assert!(complete("a cart with {n: 2} items"));
     assert!(complete("a cart with {n: \"two\"} items"), "the value is not the floor's business");
     assert!(!complete("a cart with {n} items"), "unbound");

@@ -108,8 +108,12 @@ fn the_output_keeps_the_order_of_the_cases() {
         repo = repo.file(&format!("rules/{name}.sdp.js"), "return [];");
     }
     let run = repo.sdp(["rules"]);
-    let names: Vec<&str> =
-        run.stdout.lines().filter_map(|line| line.strip_prefix("test ")?.split(' ').next()).filter(|name| *name != "result:").collect();
+    let names: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("test ")?.split(' ').next())
+        .filter(|name| *name != "result:")
+        .collect();
     assert_eq!(names.first(), Some(&"extract::carriers"));
     let rules: Vec<&str> = names.iter().copied().filter(|name| name.starts_with("rule::")).collect();
     assert_eq!(rules, ["rule::a", "rule::b", "rule::c", "rule::d", "rule::e::f"]);

@@ -12,8 +12,21 @@ use serde_json::{Map, Value, json};
 use similar::TextDiff;
 
 const NODE_KEYS: [&str; 15] = [
-    "id", "nodeType", "claim", "specKind", "altitude", "readiness", "title", "narrative", "file", "sections",
-    "deliveryFacts", "label", "line", "framing", "modelRefs",
+    "id",
+    "nodeType",
+    "claim",
+    "specKind",
+    "altitude",
+    "readiness",
+    "title",
+    "narrative",
+    "file",
+    "sections",
+    "deliveryFacts",
+    "label",
+    "line",
+    "framing",
+    "modelRefs",
 ];
 
 fn corpora() -> Option<PathBuf> {
@@ -87,7 +100,11 @@ fn the_protocol_corpus_differs_only_by_its_gherkin_carrier() {
     let extraction = extracted(&root);
     let found: Vec<_> = extraction.findings.iter().map(|finding| finding.line_form()).collect();
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].starts_with("specs/consumers/reader.sdp.gherkin — [warning] sdp/unread-carrier — "), "{}", found[0]);
+    assert!(
+        found[0].starts_with("specs/consumers/reader.sdp.gherkin — [warning] sdp/unread-carrier — "),
+        "{}",
+        found[0]
+    );
     let differences = graph_differences(&load(&root.join("expected/graph.json")), &graph_value(&extraction));
     assert_eq!(differences.len(), 11, "{differences:#?}");
     assert!(differences.iter().all(|name| name.contains("spec:consumers.reader")), "{differences:#?}");

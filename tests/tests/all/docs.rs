@@ -8,16 +8,8 @@ use sdp_core::finding::FindingId;
 use sdp_tests::{Repo, binary};
 use similar::TextDiff;
 
-const COMMANDS: [&[&str]; 8] = [
-    &[],
-    &["q"],
-    &["check"],
-    &["build"],
-    &["rules"],
-    &["recipes"],
-    &["recipes", "show"],
-    &["recipes", "run"],
-];
+const COMMANDS: [&[&str]; 8] =
+    [&[], &["q"], &["check"], &["build"], &["rules"], &["recipes"], &["recipes", "show"], &["recipes", "run"]];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)

@@ -21,11 +21,9 @@ impl Judge<'_> {
             SpecKind::Rule => has_rules(spec),
             SpecKind::Constraint => has_constraints(spec),
             SpecKind::Model => has_terms(spec),
-            SpecKind::Decision => {
-                sections.and_then(|sections| sections.decision.as_ref()).is_some_and(|decision| {
-                    *decision != crate::model::Decision::default()
-                })
-            }
+            SpecKind::Decision => sections
+                .and_then(|sections| sections.decision.as_ref())
+                .is_some_and(|decision| *decision != crate::model::Decision::default()),
         }
     }
 
