@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::TempDir;
+use wait_timeout::ChildExt as _;
 
 /// A run that takes longer is killed and fails its test.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -212,17 +213,11 @@ impl Run {
 
 /// Waits for a child, and kills it when it hangs.
 pub fn wait(child: &mut Child) -> ExitStatus {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if start.elapsed() > PATIENCE {
-            drop(child.kill());
-            panic!("the run did not end within {PATIENCE:?}");
-        }
-        thread::sleep(Duration::from_millis(2));
+    if let Some(status) = child.wait_timeout(PATIENCE).unwrap() {
+        return status;
     }
+    drop(child.kill());
+    panic!("the run did not end within {PATIENCE:?}");
 }
 
 fn collected(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
