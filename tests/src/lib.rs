@@ -118,6 +118,20 @@ impl Repo {
     }
 }
 
+/// Copies a folder with all that is in it.
+pub fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// The text of a Spec at rung `idea`. `relations` is YAML such as `{}` or `{ dependsOn: spec:b }`.
 #[must_use]
 pub fn spec_text(name: &str, relations: &str, body: &str) -> String {

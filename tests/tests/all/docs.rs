@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sdp_core::finding::FindingId;
-use sdp_tests::{Repo, binary};
+use sdp_tests::{Repo, binary, copy_folder};
 use similar::TextDiff;
 
 const COMMANDS: [&[&str]; 8] =
@@ -28,7 +28,7 @@ fn the_session_of_the_readme_really_runs() {
     let readme = page("README.md");
     let session = readme.split("```console\n").nth(1).unwrap().split("```\n").next().unwrap();
     let repo = Repo::new();
-    copy(&project("examples/shop"), repo.root());
+    copy_folder(&project("examples/shop"), repo.root());
     let mut actual = String::new();
     for line in session.lines().filter_map(|line| line.strip_prefix("$ cargo sdp ")) {
         let run = repo.sdp(words(line));
@@ -59,19 +59,6 @@ fn words(line: &str) -> Vec<String> {
         }
     }
     words
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 #[test]

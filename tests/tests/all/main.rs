@@ -8,6 +8,7 @@
     reason = "a test stops at the first thing that fails, and says when it was skipped"
 )]
 
+mod agreement;
 mod cli_build;
 mod cli_check;
 mod cli_help;
