@@ -19,6 +19,7 @@ mod cli_rules;
 mod corpora;
 mod docs;
 mod fixtures;
+mod hostile;
 mod markdown_cases;
 mod rules;
 

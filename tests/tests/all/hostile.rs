@@ -1,0 +1,155 @@
+//! Hostile trees through the whole pipeline: whatever the bytes are, each carrier is in the graph or named by a finding,
+//! and two runs say the same.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use sdp_core::discover::DiscoverOptions;
+use sdp_core::extract::extract;
+use sdp_core::reader::Reader;
+use tempfile::TempDir;
+
+/// The carriers of all fixtures.
+fn seeds() -> Vec<Vec<u8>> {
+    fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, into);
+            } else if path.to_string_lossy().ends_with(".sdp.md") {
+                into.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut files);
+    files.sort();
+    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    /// Cuts the text here.
+    Cut(usize),
+    /// Puts bytes here.
+    Insert(usize, Vec<u8>),
+    /// Repeats a stretch many times.
+    Repeat(usize, usize),
+    /// Takes a line away.
+    DropLine(usize),
+    /// Writes a line twice.
+    DoubleLine(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let piece = prop_oneof![
+        vec(any::<u8>(), 1..4),
+        prop::sample::select(vec![
+            "---\n",
+            "```gwt\n",
+            "```\n",
+            "## Intent\n",
+            "- ",
+            "  - x\n",
+            "[#a] ",
+            "{",
+            "\"",
+            ": ",
+            "&a ",
+            "*a",
+            "\r",
+            "\u{feff}",
+            "\u{2028}",
+            "<b>",
+            "`",
+            "spec:",
+            "#",
+            "**t** — ",
+            "\t",
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
+    ];
+    prop_oneof![
+        any::<usize>().prop_map(Change::Cut),
+        (any::<usize>(), piece).prop_map(|(at, bytes)| Change::Insert(at, bytes)),
+        (any::<usize>(), 1..400usize).prop_map(|(at, times)| Change::Repeat(at, times)),
+        any::<usize>().prop_map(Change::DropLine),
+        any::<usize>().prop_map(Change::DoubleLine),
+    ]
+}
+
+fn changed(mut text: Vec<u8>, change: &Change) -> Vec<u8> {
+    let within = |at: usize, length: usize| if length == 0 { 0 } else { at % length };
+    let line = |at: usize, text: &[u8]| {
+        let lines: Vec<Vec<u8>> = text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+        (within(at, lines.len()), lines)
+    };
+    match change {
+        Change::Cut(at) => text.truncate(within(*at, text.len())),
+        Change::Insert(at, bytes) => {
+            let at = within(*at, text.len());
+            text.splice(at..at, bytes.iter().copied());
+        }
+        Change::Repeat(at, times) => {
+            let at = within(*at, text.len());
+            let stretch = text[at..text.len().min(at + 8)].repeat(*times);
+            text.splice(at..at, stretch);
+        }
+        Change::DropLine(at) | Change::DoubleLine(at) => {
+            let (at, mut lines) = line(*at, &text);
+            if at < lines.len() {
+                let taken = lines.remove(at);
+                if matches!(change, Change::DoubleLine(_)) {
+                    lines.splice(at..at, [taken.clone(), taken]);
+                }
+            }
+            text = lines.concat();
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_carrier_is_lost_silently(picks in vec((any::<usize>(), vec(change(), 0..5)), 1..8)) {
+        let seeds = seeds();
+        let folder = TempDir::new().unwrap();
+        for (number, (pick, changes)) in picks.iter().enumerate() {
+            let text = changes.iter().fold(seeds[pick % seeds.len()].clone(), changed);
+            std::fs::write(folder.path().join(format!("{number}.sdp.md")), text).unwrap();
+        }
+        let run = || extract(folder.path(), &DiscoverOptions::default());
+        let extraction = run();
+        let known: BTreeSet<&str> = extraction
+            .graph
+            .nodes
+            .iter()
+            .map(|node| node.file())
+            .chain(extraction.findings.iter().filter_map(|finding| finding.file.as_deref()))
+            .collect();
+        for number in 0..picks.len() {
+            prop_assert!(known.contains(format!("{number}.sdp.md").as_str()), "{number}.sdp.md is lost");
+        }
+        let again = run();
+        prop_assert_eq!(&extraction.findings, &again.findings);
+        prop_assert_eq!(extraction.graph.to_json().unwrap(), again.graph.to_json().unwrap());
+        let reader = Reader::new(Arc::clone(&extraction.graph));
+        for spec in reader.specs() {
+            prop_assert!(reader.spec_context(&spec.id).is_some());
+            prop_assert!(extraction.place(&spec.id).is_some());
+        }
+        for finding in &extraction.findings {
+            // A finding stands at a line that its file has; one past the last line is the end of the file.
+            if let (Some(file), Some(line)) = (&finding.file, finding.line) {
+                let bytes = std::fs::read(folder.path().join(file)).unwrap();
+                let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+                prop_assert!(line >= 1 && line as usize <= lines, "{finding:?}: {lines} lines");
+            }
+        }
+    }
+}
