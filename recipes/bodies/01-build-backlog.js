@@ -15,7 +15,8 @@ const excluded = open.filter((spec) => !isBuilt(spec));
 const byFamily = {};
 for (const spec of backlog) {
   const family = spec.id.slice(spec.id.indexOf(":") + 1).split(".")[0];
-  byFamily[family] ??= [];
+  // A family may have the name of a member that every object inherits.
+  if (!Object.hasOwn(byFamily, family)) byFamily[family] = [];
   byFamily[family].push({
     id: spec.id,
     kind: spec.specKind,

@@ -10,7 +10,8 @@ const byFamily = {};
 for (const spec of lower) {
   const family = spec.id.slice(spec.id.indexOf(":") + 1).split(".")[0];
   const context = g.specContext(spec.id);
-  byFamily[family] ??= [];
+  // A family may have the name of a member that every object inherits.
+  if (!Object.hasOwn(byFamily, family)) byFamily[family] = [];
   byFamily[family].push({
     id: spec.id,
     statedReadiness: spec.statedReadiness,

@@ -101,10 +101,16 @@ pub(crate) fn run(args: &RecipesArgs, output: &mut Output) -> Result<Exit, Refus
 }
 
 fn find(name: &str) -> Result<&'static Recipe, Refusal> {
-    let number = name.parse::<u32>().ok();
+    // `26`, `dependency-cycles`, or both as `rules` prints them: `26-dependency-cycles`.
+    let (number, slug) = match name.split_once('-') {
+        Some((number, slug)) if number.parse::<u32>().is_ok() => (number.parse::<u32>().ok(), Some(slug)),
+        _ => (name.parse::<u32>().ok(), None),
+    };
     CATALOG
         .iter()
-        .find(|recipe| Some(recipe.number) == number || recipe.slug == name)
+        .find(|recipe| {
+            recipe.slug == name || (Some(recipe.number) == number && slug.is_none_or(|slug| recipe.slug == slug))
+        })
         .ok_or_else(|| Refusal::UnknownRecipe(name.to_owned()))
 }
 

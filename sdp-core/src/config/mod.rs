@@ -184,8 +184,16 @@ fn absolute(request: &RootRequest<'_>) -> PathBuf {
     if climbs && let Ok(resolved) = path.canonicalize() {
         return resolved;
     }
-    // Rebuilt from its components, so that `.` segments and doubled separators are gone.
-    path.components().collect()
+    // Rebuilt from its components, so that `.` segments and doubled separators are gone; a path that does not exist has
+    // nothing that could be resolved, so its `..` segments are taken at their word.
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {

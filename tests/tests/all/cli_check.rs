@@ -198,3 +198,18 @@ fn an_unknown_form_is_usage() {
     assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
     assert!(run.stderr.contains("'json'"), "{}", run.stderr);
 }
+
+#[test]
+fn a_configured_rule_glob_that_matches_nothing_is_an_error() {
+    let repo = Repo::new().spec("a", "", "").file("sdp.toml", "rule-globs = [\"policies/*.js\"]\n");
+    let run = repo.sdp(["check", "--message-format", "short"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stderr
+            .contains("sdp.toml — [error] sdp/unmatched-rule-glob — the rule glob `policies/*.js` matched no file\n"),
+        "{}",
+        run.stderr
+    );
+    repo.write("policies/a.js", "return []");
+    assert_eq!(repo.sdp(["check"]).code, Some(0));
+}

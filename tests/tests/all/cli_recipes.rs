@@ -116,3 +116,23 @@ fn the_root_may_stand_before_or_behind_the_action() {
     assert_eq!(one.code, Some(0));
     assert_eq!(one, two);
 }
+
+#[test]
+fn families_may_have_the_names_of_inherited_members() {
+    let repo = Repo::new().spec("constructor.x", "", "").spec("toString.x", "", "").spec("hasOwnProperty.x", "", "");
+    let run = repo.sdp(["recipes", "run", "11", "--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(answer["total"], 3);
+    assert_eq!(answer["byFamily"]["constructor"][0]["id"], "spec:constructor.x");
+}
+
+#[test]
+fn a_recipe_answers_to_the_name_that_rules_prints() {
+    let repo = Repo::new().spec("a", "", "");
+    let by_number = repo.sdp(["recipes", "run", "26"]);
+    assert_eq!(by_number.code, Some(0));
+    assert_eq!(repo.sdp(["recipes", "run", "26-dependency-cycles"]), by_number);
+    assert_eq!(repo.sdp(["recipes", "run", "dependency-cycles"]), by_number);
+    assert_eq!(repo.sdp(["recipes", "run", "25-dependency-cycles"]).code, Some(1));
+}
