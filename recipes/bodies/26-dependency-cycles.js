@@ -68,8 +68,9 @@ const closedPath = (members) => {
     for (const to of needs.get(id)) {
       if (to === first) {
         const back = [first];
-        for (let at = id; at !== first; at = cameFrom.get(at)) back.unshift(at);
-        return [first, ...back];
+        for (let at = id; at !== first; at = cameFrom.get(at)) back.push(at);
+        back.push(first);
+        return back.reverse();
       }
       if (inside.has(to) && !cameFrom.has(to)) {
         cameFrom.set(to, id);
@@ -82,6 +83,9 @@ const closedPath = (members) => {
 const cycles = sets.map((members) => ({ members, cycle: closedPath(members) }));
 
 if (severity !== undefined) {
+  const most = 12;
+  const told = (cycle) =>
+    (cycle.length > most ? [...cycle.slice(0, most - 1), `… ${cycle.length - most} more …`, cycle.at(-1)] : cycle).join(" → ");
   return {
     diagnostics: cycles.map(({ members, cycle }) => ({
       validatorId: "recipe::26-dependency-cycles",
@@ -89,7 +93,7 @@ if (severity !== undefined) {
       message:
         members.length === 1
           ? `Spec "${members[0]}" depends on itself.`
-          : `${members.length} Specs depend on each other: ${cycle.join(" → ")}.`,
+          : `${members.length} Specs depend on each other: ${told(cycle)}.`,
       subjectId: members[0],
       relatedId: cycle[1],
       path: "relations.dependsOn",

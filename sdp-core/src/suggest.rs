@@ -23,6 +23,12 @@ impl<'a> Candidates<'a> {
         Candidates { entries }
     }
 
+    /// How many candidates there are: what one question costs at most.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The one candidate nearest to `wanted` within `limit` edits, or none when two are equally near: a tie must not
     /// guess (fact sheet part 9).
     #[must_use]
@@ -81,27 +87,39 @@ pub fn first_nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     best.map(|(_, candidate)| candidate)
 }
 
-/// The distance of two texts without what they share at both ends; none when it is certain to pass the limit.
+/// The distance of two texts, when it is within a limit. Ids are ASCII, where a byte is a code unit.
 fn bounded_distance(left: &str, right: &str, limit: usize) -> Option<usize> {
+    if left.is_ascii() && right.is_ascii() {
+        return within_limit(left.as_bytes(), right.as_bytes(), limit);
+    }
     let (left, right): (Vec<u16>, Vec<u16>) = (left.encode_utf16().collect(), right.encode_utf16().collect());
-    let prefix = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
-    let (left, right) = (left.get(prefix..)?, right.get(prefix..)?);
-    let suffix = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (left, right) = (left.get(..left.len() - suffix)?, right.get(..right.len() - suffix)?);
+    within_limit(&left, &right, limit)
+}
+
+/// Levenshtein's distance over what the texts do not share at their ends.
+fn within_limit<T: Copy + PartialEq>(left: &[T], right: &[T], limit: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > limit {
         return None;
     }
-    let distance = within_band(left, right, limit)?;
+    let prefix = left.iter().zip(right).take_while(|(a, b)| a == b).count();
+    let (left, right) = (left.get(prefix..)?, right.get(prefix..)?);
+    let suffix = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (left, right) = (left.get(..left.len() - suffix)?, right.get(..right.len() - suffix)?);
+    let distance = match (left, right) {
+        ([], rest) | (rest, []) => rest.len(),
+        ([_], [_]) => 1,
+        _ => table(left, right, limit)?,
+    };
     (distance <= limit).then_some(distance)
 }
 
 /// Levenshtein's table, left as soon as a whole row passes the limit.
-fn within_band(left: &[u16], right: &[u16], limit: usize) -> Option<usize> {
+fn table<T: Copy + PartialEq>(left: &[T], right: &[T], limit: usize) -> Option<usize> {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (above, a) in left.iter().enumerate() {
         let mut diagonal = above;
-        let mut smallest = above + 1;
         let mut before = above + 1;
+        let mut smallest = before;
         for (cell, b) in row.iter_mut().skip(1).zip(right) {
             let changed = (diagonal + usize::from(a != b)).min(*cell + 1).min(before + 1);
             diagonal = *cell;

@@ -29,13 +29,7 @@ impl Reader {
             verifiers: self.verifiers(id),
             oracle: self.oracle(id),
             entry_locations: self.entry_locations(id),
-            findings: self
-                .report
-                .findings
-                .iter()
-                .filter(|finding| finding.subject.as_deref() == Some(id) || finding.related.as_deref() == Some(id))
-                .cloned()
-                .collect(),
+            findings: self.findings_of(id).cloned().collect(),
             summary,
         }
     }

@@ -5,6 +5,7 @@ mod answers;
 mod concept;
 mod context;
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -28,6 +29,8 @@ pub struct Reader {
     report: Arc<Report>,
     specs: OnceLock<Vec<SpecSummary>>,
     packs: OnceLock<Vec<PackSummary>>,
+    findings_of: OnceLock<HashMap<Box<str>, Vec<u32>>>,
+    nodes_in: OnceLock<HashMap<Box<str>, Vec<u32>>>,
 }
 
 impl Reader {
@@ -36,14 +39,26 @@ impl Reader {
     pub fn new(graph: Arc<Graph>) -> Self {
         let index = Index::new(&graph);
         let report = Arc::new(validate(&graph, &index));
-        Reader { graph, index, report, specs: OnceLock::new(), packs: OnceLock::new() }
+        Self::over(graph, index, report)
     }
 
     /// A reader over a graph, with a report that somebody else made.
     #[must_use]
     pub fn with_report(graph: Arc<Graph>, report: Arc<Report>) -> Self {
         let index = Index::new(&graph);
-        Reader { graph, index, report, specs: OnceLock::new(), packs: OnceLock::new() }
+        Self::over(graph, index, report)
+    }
+
+    fn over(graph: Arc<Graph>, index: Index, report: Arc<Report>) -> Self {
+        Reader {
+            graph,
+            index,
+            report,
+            specs: OnceLock::new(),
+            packs: OnceLock::new(),
+            findings_of: OnceLock::new(),
+            nodes_in: OnceLock::new(),
+        }
     }
 
     /// The graph.
@@ -117,6 +132,15 @@ impl Reader {
         &self.report.findings
     }
 
+    /// The findings whose subject or related id is this one, in the report's order.
+    fn findings_of(&self, id: &str) -> impl Iterator<Item = &Finding> {
+        let findings_of = self.findings_of.get_or_init(|| {
+            positions(self.report.findings.iter().map(|finding| [finding.subject.as_deref(), finding.related.as_deref()]))
+        });
+        let here = findings_of.get(id).map_or(&[][..], Vec::as_slice);
+        here.iter().filter_map(|at| self.report.findings.get(*at as usize))
+    }
+
     /// Nodes whose id, title, prose or sections hold a text, without regard to case; best match first, then by id. An
     /// empty text matches nothing.
     #[must_use]
@@ -128,7 +152,9 @@ impl Reader {
     #[must_use]
     pub fn by_file(&self, path: &str) -> FileAnswer {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let here: Vec<&Node> = self.graph.nodes.iter().filter(|node| node.file() == path).collect();
+        let nodes_in = self.nodes_in.get_or_init(|| positions(self.graph.nodes.iter().map(|node| [Some(node.file())])));
+        let here = nodes_in.get(path).map_or(&[][..], Vec::as_slice);
+        let here: Vec<&Node> = here.iter().filter_map(|at| self.graph.nodes.get(*at as usize)).collect();
         let mut specs: Vec<String> = Vec::new();
         for node in &here {
             match node.node_type() {
@@ -185,6 +211,20 @@ impl Reader {
         };
         edges.iter().map(|edge| *edge as usize).filter(wanted).collect()
     }
+}
+
+/// The positions of items by each of their names; an item stands once under a name.
+fn positions<'a, const N: usize>(items: impl Iterator<Item = [Option<&'a str>; N]>) -> HashMap<Box<str>, Vec<u32>> {
+    let mut by_name: HashMap<Box<str>, Vec<u32>> = HashMap::new();
+    for (at, names) in (0u32..).zip(items) {
+        for name in names.into_iter().flatten() {
+            let found = by_name.entry(name.into()).or_default();
+            if found.last() != Some(&at) {
+                found.push(at);
+            }
+        }
+    }
+    by_name
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! Every end of an edge and every `modelRefs` entry is a node.
 
+use std::collections::{BTreeSet, HashMap};
+
 use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
 use crate::suggest::Candidates;
+
+/// How many pairs of ids are compared at most, all suggestions of one run together.
+const MAX_COMPARISONS: usize = 50_000_000;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
@@ -35,13 +40,22 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     if dangling.is_empty() {
         return;
     }
-    let candidates = Candidates::new(graph.nodes.iter().map(Node::id));
-    findings.par_extend(dangling.into_par_iter().map(|(wanted, mut finding)| {
-        if let Some(id) = candidates.unique_nearest(wanted, 2) {
+    let meant = meant(graph, dangling.iter().map(|(wanted, _)| *wanted).collect());
+    findings.extend(dangling.into_iter().map(|(wanted, mut finding)| {
+        if let Some(id) = meant.get(wanted) {
             finding.message.push_str(&format!(" Did you mean \"{id}\"?"));
         }
         finding
     }));
+}
+
+/// What each missing id may have meant. Work is bounded: where half a large corpus dangles, the first ids by code units are
+/// looked up and the others go without a suggestion.
+fn meant<'g>(graph: &'g Graph, wanted: BTreeSet<&'g str>) -> HashMap<&'g str, &'g str> {
+    let candidates = Candidates::new(graph.nodes.iter().map(Node::id));
+    let affordable = MAX_COMPARISONS / candidates.count().max(1);
+    let wanted: Vec<&str> = wanted.into_iter().take(affordable).collect();
+    wanted.into_par_iter().filter_map(|id| Some((id, candidates.unique_nearest(id, 2)?))).collect()
 }
 
 fn absent_source(edge: &Edge) -> Finding {
