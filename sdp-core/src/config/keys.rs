@@ -23,6 +23,9 @@ const MIN_SECONDS: f64 = 0.001;
 const MAX_MEGABYTES: i64 = 16 * 1024;
 const MAX_NAME_CHARS: usize = 200;
 
+/// How many globs a configuration holds at most: each file below the root is held against all of them.
+const MAX_GLOBS: usize = 200;
+
 /// How many problems of one table are told; the rest is counted as one.
 const MAX_PROBLEMS: usize = 100;
 
@@ -56,7 +59,11 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
             }
             "rule-globs" => {
                 let check = |glob: &str| compile_glob(glob).map(drop).map_err(|error| error.to_string());
-                settings.rule_globs = Some(reader.strings(&entry, check));
+                let globs = reader.strings(&entry, check);
+                if globs.len() > MAX_GLOBS {
+                    reader.problem(entry.key_span(), format!("`rule-globs` holds more than {MAX_GLOBS} patterns"));
+                }
+                settings.rule_globs = Some(globs);
             }
             "rules" => settings.rules = reader.rules(&entry),
             "limits" => settings.limits = reader.limits(&entry),

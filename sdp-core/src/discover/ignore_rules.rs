@@ -11,7 +11,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The most that an ignore file may hold, in bytes.
-const MAX_BYTES: usize = 256 * 1024;
+pub(super) const MAX_BYTES: usize = 256 * 1024;
 
 /// The longest pattern, in bytes: as long as a path can be.
 const MAX_LINE_BYTES: usize = 4096;
@@ -23,27 +23,38 @@ pub(super) struct Rules {
     files: Arc<[Arc<Gitignore>]>,
 }
 
+/// Rules with those of one more file.
+pub(super) struct OwnRules {
+    pub(super) rules: Rules,
+    /// The first line that is no pattern for this program, 1-based, with the end of a sentence about it.
+    pub(super) dropped: Option<(u32, &'static str)>,
+}
+
 impl Rules {
     /// These rules with those of a folder's own file. Refuses, with the end of a sentence, what is not a regular file,
     /// cannot be read, is too large or cannot be compiled. As with git, a pattern that does not parse matches nothing.
-    pub(super) fn with_file_of(&self, folder: &Path) -> Result<Rules, String> {
+    pub(super) fn with_file_of(&self, folder: &Path) -> Result<OwnRules, String> {
         let bytes = read(&folder.join(".gitignore"))?;
         let mut builder = GitignoreBuilder::new(folder);
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-        for line in bytes.split(|&byte| byte == b'\n') {
+        let mut dropped = None;
+        for (number, line) in (1u32..).zip(bytes.split(|&byte| byte == b'\n')) {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if line.len() <= MAX_LINE_BYTES
-                && let Ok(line) = std::str::from_utf8(line)
-            {
+            if line.len() > MAX_LINE_BYTES {
+                dropped = dropped.or(Some((number, "it is longer than 4,096 bytes")));
+            } else if let Ok(line) = std::str::from_utf8(line) {
                 // Only a pattern that does not parse is refused here.
                 let _ = builder.add_line(None, line);
+            } else {
+                dropped = dropped.or(Some((number, "it is not UTF-8")));
             }
         }
         let own = builder.build().map_err(|_| "the file holds too many patterns".to_owned())?;
         if own.is_empty() {
-            return Ok(self.clone());
+            return Ok(OwnRules { rules: self.clone(), dropped });
         }
-        Ok(Rules { files: self.files.iter().cloned().chain([Arc::new(own)]).collect() })
+        let files = self.files.iter().cloned().chain([Arc::new(own)]).collect();
+        Ok(OwnRules { rules: Rules { files }, dropped })
     }
 
     /// Whether a path is ignored. Its folder is not, or it would not have been entered.

@@ -585,3 +585,34 @@ fn excludes_and_the_target_folder_hold_for_rule_files() {
     let found = rule_files(root.path(), &owned(&["rules/**/*.js"]), false, &options).unwrap();
     assert_eq!(found.files, ["rules/a.sdp.js"]);
 }
+
+#[test]
+fn ignore_rules_of_one_tree_are_bounded_together_and_lines_that_are_dropped_are_named() {
+    let tree = TempDir::new().unwrap();
+    let file = |path: &str, bytes: &[u8]| {
+        let path = tree.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    file("a.sdp.md", b"");
+    let mut odd = b"ok\n".to_vec();
+    odd.extend(vec![b'x'; 5_000]);
+    odd.extend(b"\n\xff\nhidden.sdp.md\n");
+    file(".gitignore", &odd);
+    file("hidden.sdp.md", b"");
+    for number in 0..6 {
+        file(&format!("f{number}/.gitignore"), "# a comment\n".repeat(20_000).as_bytes());
+    }
+    let found = walk(tree.path(), &DiscoverOptions::default());
+    assert_eq!(found.carriers.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["a.sdp.md"]);
+    let said: Vec<String> = found.findings.iter().map(Finding::line_form).collect();
+    let over = "[warning] sdp/skipped-ignore-file — the ignore rules are not applied: the ignore files of this tree hold more than 1 MiB together";
+    assert_eq!(
+        said,
+        [
+            ".gitignore:2 — [warning] sdp/skipped-ignore-file — this ignore rule is not applied: it is longer than 4,096 bytes".to_owned(),
+            format!("f4/.gitignore — {over}"),
+            format!("f5/.gitignore — {over}"),
+        ]
+    );
+}

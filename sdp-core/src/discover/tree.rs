@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::DiscoverOptions;
-use super::ignore_rules::Rules;
+use super::ignore_rules::{MAX_BYTES, Rules};
 use crate::finding::{Finding, FindingId};
 
 /// Folders that are never entered, at any depth, beside those that open with a dot (fact sheet part 1).
@@ -75,6 +75,9 @@ pub(super) struct Pruned {
     pub(super) why: &'static str,
 }
 
+/// How many bytes of ignore rules one walk reads at most: compiling them takes a second for each half of it.
+const MAX_IGNORE_BYTES: u64 = 1024 * 1024;
+
 pub(super) const EXCLUDED: &str = "is excluded already";
 
 /// A folder to read.
@@ -84,6 +87,17 @@ struct Folder {
     path: String,
     is_utf8: bool,
     rules: Rules,
+}
+
+/// A folder with its entries.
+struct Listing {
+    folder: Folder,
+    entries: io::Result<Vec<DirEntry>>,
+    /// Whether it holds ignore rules that count, and how many bytes of them.
+    has_rules: bool,
+    ignore_bytes: u64,
+    /// Whether the rules still fit what a walk may read of them.
+    has_budget: bool,
 }
 
 struct Walker<'a> {
@@ -99,10 +113,22 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, selection: &Selection
     let skip_dirs = options.skip_dirs.iter().filter_map(|folder| below(root, folder)).collect();
     let walker = Walker { root, exclude: &options.exclude, skip_dirs, selection, ignore };
     let mut tree = Tree::default();
+    let mut ignore_budget = MAX_IGNORE_BYTES;
     let mut level =
         vec![Folder { absolute: root.to_owned(), path: String::new(), is_utf8: true, rules: Rules::default() }];
     while !level.is_empty() {
-        let read: Vec<(Tree, Vec<Folder>)> = level.into_par_iter().map(|folder| walker.read(&folder)).collect();
+        // In one order on every file system: who comes first has a share of the ignore budget.
+        level.sort_by(|left, right| left.path.cmp(&right.path));
+        let mut listings: Vec<Listing> = level.into_par_iter().map(|folder| walker.list(folder)).collect();
+        for listing in &mut listings {
+            // A file that is refused for its own size costs nothing.
+            let cost = if listing.ignore_bytes > MAX_BYTES as u64 { 0 } else { listing.ignore_bytes };
+            listing.has_budget = cost <= ignore_budget;
+            if listing.has_budget {
+                ignore_budget -= cost;
+            }
+        }
+        let read: Vec<(Tree, Vec<Folder>)> = listings.into_par_iter().map(|listing| walker.read(listing)).collect();
         level = Vec::new();
         for (part, folders) in read {
             tree.files.extend(part.files);
@@ -115,11 +141,24 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, selection: &Selection
 }
 
 impl Walker<'_> {
+    /// What stands in a folder.
+    fn list(&self, folder: Folder) -> Listing {
+        let entries = fs::read_dir(&folder.absolute).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
+        let rules = entries
+            .iter()
+            .flatten()
+            .find(|entry| self.ignore == IgnoreRules::Count && entry.file_name() == ".gitignore");
+        let has_rules = rules.is_some();
+        let ignore_bytes = rules.and_then(|entry| entry.metadata().ok()).map_or(0, |metadata| metadata.len());
+        Listing { folder, entries, has_rules, ignore_bytes, has_budget: true }
+    }
+
     /// What one folder gives, and the folders in it to read next.
-    fn read(&self, folder: &Folder) -> (Tree, Vec<Folder>) {
+    fn read(&self, listing: Listing) -> (Tree, Vec<Folder>) {
         let mut tree = Tree::default();
         let mut folders = Vec::new();
-        let entries = match fs::read_dir(&folder.absolute).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>) {
+        let Listing { folder, entries, has_rules, has_budget, .. } = listing;
+        let entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
                 tree.findings.push(unreadable_folder(&folder.path, &error));
@@ -131,27 +170,11 @@ impl Walker<'_> {
             self.prune(&mut tree, &folder.path, "is cargo's target folder");
             return (tree, folders);
         }
-        let rules = self.rules(folder, &entries, &mut tree);
+        let rules = if has_rules { own_rules(&folder, has_budget, &mut tree) } else { folder.rules.clone() };
         for entry in &entries {
-            self.sort_in(folder, &rules, entry, &mut tree, &mut folders);
+            self.sort_in(&folder, &rules, entry, &mut tree, &mut folders);
         }
         (tree, folders)
-    }
-
-    fn rules(&self, folder: &Folder, entries: &[DirEntry], tree: &mut Tree) -> Rules {
-        if self.ignore == IgnoreRules::Skip || !entries.iter().any(|entry| entry.file_name() == ".gitignore") {
-            return folder.rules.clone();
-        }
-        match folder.rules.with_file_of(&folder.absolute) {
-            Ok(rules) => rules,
-            Err(why) => {
-                let path = joined(&folder.path, ".gitignore");
-                let finding =
-                    Finding::warning(FindingId::SkippedIgnoreFile, format!("the ignore rules are not applied: {why}"));
-                tree.findings.push(finding.at(path, None));
-                folder.rules.clone()
-            }
-        }
     }
 
     fn sort_in(&self, folder: &Folder, rules: &Rules, entry: &DirEntry, tree: &mut Tree, folders: &mut Vec<Folder>) {
@@ -236,6 +259,31 @@ impl Walker<'_> {
     fn prune(&self, tree: &mut Tree, path: &str, why: &'static str) {
         if self.exclude.iter().any(|exclude| lies_in(exclude, path)) {
             tree.pruned.push(Pruned { path: path.to_owned(), why });
+        }
+    }
+}
+
+/// The rules that hold in a folder with a file of its own.
+fn own_rules(folder: &Folder, has_budget: bool, tree: &mut Tree) -> Rules {
+    let mut say = |message: String, line: Option<u32>| {
+        let finding = Finding::warning(FindingId::SkippedIgnoreFile, message);
+        tree.findings.push(finding.at(joined(&folder.path, ".gitignore"), line));
+    };
+    let read = if has_budget {
+        folder.rules.with_file_of(&folder.absolute)
+    } else {
+        Err("the ignore files of this tree hold more than 1 MiB together".to_owned())
+    };
+    match read {
+        Ok(read) => {
+            if let Some((line, why)) = read.dropped {
+                say(format!("this ignore rule is not applied: {why}"), Some(line));
+            }
+            read.rules
+        }
+        Err(why) => {
+            say(format!("the ignore rules are not applied: {why}"), None);
+            folder.rules.clone()
         }
     }
 }

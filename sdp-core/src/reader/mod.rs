@@ -135,7 +135,9 @@ impl Reader {
     /// The findings whose subject or related id is this one, in the report's order.
     fn findings_of(&self, id: &str) -> impl Iterator<Item = &Finding> {
         let findings_of = self.findings_of.get_or_init(|| {
-            positions(self.report.findings.iter().map(|finding| [finding.subject.as_deref(), finding.related.as_deref()]))
+            positions(
+                self.report.findings.iter().map(|finding| [finding.subject.as_deref(), finding.related.as_deref()]),
+            )
         });
         let here = findings_of.get(id).map_or(&[][..], Vec::as_slice);
         here.iter().filter_map(|at| self.report.findings.get(*at as usize))
