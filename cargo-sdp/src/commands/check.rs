@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sdp_core::discover;
 use sdp_core::extract::Extraction;
-use sdp_core::finding::{Finding, FindingId, Severity, finding_order};
+use sdp_core::finding::{Finding, FindingId, finding_order};
 use sdp_core::reader::Reader;
+use sdp_core::rules::plan_faults;
 use serde_json::{Map, Value, json};
 
 use crate::errors::{Exit, Refusal};
@@ -96,7 +96,7 @@ impl Outcome {
             findings.push(no_specs(&workspace));
         }
         findings.extend(extraction.findings);
-        findings.extend(rule_file_findings(&workspace));
+        findings.extend(plan_faults(&workspace.config, &workspace.discover));
         findings.sort_by(finding_order);
         // The walks for carriers and for rules may both have met the same folder.
         findings.dedup();
@@ -106,21 +106,6 @@ impl Outcome {
     fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.is_error()).count()
     }
-}
-
-/// What is wrong with the rule globs: a configured one that matches nothing keeps `rules` from running.
-fn rule_file_findings(workspace: &Workspace) -> Vec<Finding> {
-    let config = &workspace.config;
-    let found =
-        discover::rule_files(&config.root, &config.rule_globs, config.rule_globs_are_default, &workspace.discover);
-    // A glob that does not compile is refused with the configuration.
-    let mut findings = found.map(|found| found.findings).unwrap_or_default();
-    let source = config.source.as_deref().and_then(|source| source.file_name()).map(|name| name.to_string_lossy());
-    for finding in findings.iter_mut().filter(|finding| finding.id == FindingId::UnmatchedRuleGlob) {
-        finding.severity = Severity::Error;
-        finding.file = source.as_deref().map(str::to_owned);
-    }
-    findings
 }
 
 /// What was looked for and not found, and why.

@@ -153,6 +153,61 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
     Ok(Plan { cases, findings: found.findings })
 }
 
+/// What is wrong with the rules before any of them runs, for those who check and do not run: what keeps a run from
+/// starting, and configured rules that would fail for what they name. Findings without an order.
+#[must_use]
+pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> {
+    let source = config.source.as_deref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let error = |id: FindingId, message: String, place: Option<(String, Option<u32>)>| {
+        let finding = Finding::error(id, message);
+        match place.or_else(|| Some((source.as_deref()?.to_owned(), None))) {
+            Some((file, line)) => finding.at(file, line),
+            None => finding,
+        }
+    };
+    let invalid = |message: String, place| error(FindingId::InvalidConfig, message, place);
+    match plan(config, discover) {
+        Ok(plan) => {
+            let configured = plan.cases.iter().filter_map(|case| match &case.task {
+                Task::Body(BodyTask { source: source @ Source::Configured { body, .. }, .. }) => Some((source, body)),
+                _ => None,
+            });
+            let missing = configured.filter_map(|(source, body)| {
+                let what = match body {
+                    RuleBody::File(path) if !config.root.join(path).is_file() => {
+                        format!("names `{path}`, which is no file")
+                    }
+                    RuleBody::Recipe(number) if recipe(*number).is_none() => {
+                        format!("names the recipe {number}, which the catalog does not hold")
+                    }
+                    _ => return None,
+                };
+                Some(invalid(format!("{source} {what}"), place_of(source)))
+            });
+            plan.findings.iter().cloned().chain(missing).collect()
+        }
+        Err(PlanError::UnmatchedGlobs(globs)) => {
+            let unmatched = |glob: String| {
+                error(FindingId::UnmatchedRuleGlob, format!("the rule glob `{glob}` matched no file"), None).about(glob)
+            };
+            globs.into_iter().map(unmatched).collect()
+        }
+        Err(PlanError::EqualNames { name, first, second }) => {
+            let place = place_of(&second);
+            vec![invalid(format!("two cases are named `{name}`: {first} and {second}"), place)]
+        }
+        Err(other) => vec![invalid(other.to_string(), None)],
+    }
+}
+
+fn place_of(source: &Source) -> Option<(String, Option<u32>)> {
+    match source {
+        Source::File(path) => Some((path.clone(), None)),
+        Source::Configured { file, line, .. } => Some((file.clone(), Some(*line))),
+        Source::Recipe(_) => None,
+    }
+}
+
 /// The rules of files and configuration, by name; equal names are refused.
 fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
     let mut rules: Vec<(String, BodyTask)> = Vec::with_capacity(files.len() + config.rules.len());

@@ -213,3 +213,28 @@ fn a_configured_rule_glob_that_matches_nothing_is_an_error() {
     repo.write("policies/a.js", "return []");
     assert_eq!(repo.sdp(["check"]).code, Some(0));
 }
+
+#[test]
+fn what_would_keep_rules_from_running_is_a_finding_of_check() {
+    let check = |config: &str| {
+        let repo = Repo::new().spec("a", "", "").file("rules/a.sdp.js", "return []").file("sdp.toml", config);
+        let run = repo.sdp(["check", "--message-format", "short"]);
+        let lines: Vec<String> =
+            run.stderr.lines().filter(|line| line.contains("sdp.toml")).map(str::to_owned).collect();
+        (run.code, lines)
+    };
+    let said = |text: &str| (Some(1), vec![format!("sdp.toml:1 — [error] sdp/invalid-config — {text}")]);
+    assert_eq!(
+        check("[[rules]]\nname = \"a\"\nrecipe = 26\n"),
+        said("two cases are named `rule::a`: rules/a.sdp.js and the rule \"a\" at sdp.toml:1")
+    );
+    assert_eq!(
+        check("[[rules]]\nname = \"b\"\nbody = \"rules/none.js\"\n"),
+        said("the rule \"b\" at sdp.toml:1 names `rules/none.js`, which is no file")
+    );
+    assert_eq!(
+        check("[[rules]]\nname = \"b\"\nrecipe = 999\n"),
+        said("the rule \"b\" at sdp.toml:1 names the recipe 999, which the catalog does not hold")
+    );
+    assert_eq!(check("[[rules]]\nname = \"b\"\nrecipe = 26\n"), (Some(0), Vec::new()));
+}
