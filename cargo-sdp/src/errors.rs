@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use sdp_core::finding::Finding;
+use sdp_core::harmless;
 
 use crate::output::Output;
 use crate::params::ParamsFault;
-use crate::text;
 
 /// How a run of the engine's commands ends. The numbers are a public interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(crate) enum Refusal {
         /// The line after the prefix.
         message: String,
         /// What may help.
-        hint: Option<&'static str>,
+        hint: Option<String>,
     },
     /// The answer has no JSON form; the line after the prefix.
     NoJson(String),
@@ -116,12 +116,12 @@ impl Refusal {
     pub(crate) fn print(&self, command: &str, output: &mut Output) {
         if let Refusal::InvalidConfig { findings, .. } = self {
             for finding in findings {
-                output.err_line(&text::one_line(&finding.line_form()));
+                output.err_line(&harmless::one_line(&finding.line_form()));
             }
         }
-        output.err_line(&text::lines(&self.line(command)));
+        output.err_line(&harmless::lines(&self.line(command)));
         if let Some(hint) = self.hint() {
-            output.err_line(&text::lines(&hint));
+            output.err_line(&harmless::lines(&hint));
         }
     }
 
@@ -130,12 +130,14 @@ impl Refusal {
         let said = match self {
             Refusal::SecondBody => return format!("sdp {command} takes at most one body argument."),
             Refusal::Repeated(flag) => return format!("sdp {command} takes at most one {flag}."),
-            Refusal::UnknownOption { token, .. } => format!("unknown option {}", text::one_line(token)),
+            Refusal::UnknownOption { token, .. } => format!("unknown option {}", harmless::one_line(token)),
             Refusal::MissingValue { flag, wants } => format!("{flag} requires {wants}."),
-            Refusal::WrongValue { flag, wants, got } => format!("{flag} expects {wants}, got {}", text::one_line(got)),
-            Refusal::InvalidExclude(path) => format!("invalid --exclude path \"{}\"", text::one_line(path)),
+            Refusal::WrongValue { flag, wants, got } => {
+                format!("{flag} expects {wants}, got {}", harmless::one_line(got))
+            }
+            Refusal::InvalidExclude(path) => format!("invalid --exclude path \"{}\"", harmless::one_line(path)),
             Refusal::RootIsNotAFolder(path) => {
-                format!("root \"{}\" is not a directory.", text::one_line(&path.to_string_lossy()))
+                format!("root \"{}\" is not a directory.", harmless::one_line(&path.to_string_lossy()))
             }
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
             Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
@@ -150,7 +152,7 @@ impl Refusal {
             }
             Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
             Refusal::UnknownRecipe(name) => {
-                format!("the catalog holds no recipe {}", text::one_line(name))
+                format!("the catalog holds no recipe {}", harmless::one_line(name))
             }
         };
         format!("sdp {command}: {said}")
@@ -198,7 +200,7 @@ impl Refusal {
             Refusal::NotDerived | Refusal::HardErrors => {
                 "`cargo sdp check` shows each finding with its source line and a remedy".to_owned()
             }
-            Refusal::Evaluation { hint, .. } => (*hint)?.to_owned(),
+            Refusal::Evaluation { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
             Refusal::UnknownRecipe(_) => "`cargo sdp recipes` lists the catalog".to_owned(),

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sdp_core::harmless;
 use sdp_core::reader::Reader;
 use sdp_core::script::{EvalError, Evaluator, EvaluatorOptions, Job, Limits, Want};
+use sdp_harness::progress;
 use serde_json::{Map, Value};
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
-use crate::progress;
 use crate::render;
 use crate::root::Workspace;
 
@@ -28,6 +29,9 @@ pub(crate) struct LimitArgs {
     #[arg(long)]
     pub(crate) deterministic: bool,
 }
+
+/// How many characters of a thrown message are shown.
+const MAX_MESSAGE: usize = 4_000;
 
 /// What `--timeout` takes.
 pub(crate) const SECONDS: &str = "a number of seconds from 0.001 to 3600";
@@ -92,22 +96,39 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
         ));
         return Ok(Exit::Fine);
     }
-    let text = if question.json {
-        answer.json_text().map_err(|error| Refusal::NoJson(error.to_string()))?
+    if question.json {
+        let text = answer.json_text().map_err(|error| Refusal::NoJson(error.to_string()))?;
+        output.answer(text, harmless::in_json);
     } else {
-        answer.render().map_err(evaluation)?
-    };
-    output.out_line(text);
+        output.answer(answer.render().map_err(evaluation)?, harmless::lines);
+    }
     Ok(Exit::Fine)
 }
 
 fn evaluation(error: EvalError) -> Refusal {
+    let fixed = |hint: &str| Some(hint.to_owned());
     let hint = match &error {
-        EvalError::Timeout { .. } => Some("`--timeout SECONDS` gives the body more time"),
-        EvalError::Memory { .. } => Some("`--memory MB` gives the body more memory"),
-        EvalError::NeverSettled => Some("await only what the five bindings give; timers and events do not exist here"),
-        EvalError::Thrown(thrown) => thrown.hint,
+        EvalError::Timeout { .. } => fixed("`--timeout SECONDS` gives the body more time"),
+        EvalError::Memory { .. } => fixed("`--memory MB` gives the body more memory"),
+        EvalError::NeverSettled => fixed("await only what the five bindings give; timers and events do not exist here"),
+        EvalError::Thrown(thrown) => match (thrown.hint, thrown.line) {
+            (Some(hint), Some(line)) => Some(format!("{hint} (line {line} of the body)")),
+            (Some(hint), None) => fixed(hint),
+            (None, Some(line)) => Some(format!("thrown at line {line} of the body")),
+            (None, None) => None,
+        },
         _ => None,
     };
-    Refusal::Evaluation { message: error.to_string(), hint }
+    Refusal::Evaluation { message: shown(&error.to_string()), hint }
+}
+
+/// A message that a body chose: bounded, and no line of it can pass for one of this program's own.
+fn shown(message: &str) -> String {
+    let mut characters = message.chars();
+    let mut text: String = characters.by_ref().take(MAX_MESSAGE).collect();
+    let left_out = characters.count();
+    if left_out > 0 {
+        text.push_str(&format!("… {left_out} more characters"));
+    }
+    text.replace('\n', "\n    ")
 }

@@ -5,13 +5,10 @@ mod cli;
 mod commands;
 mod errors;
 mod evaluate;
-mod files;
 mod output;
 mod params;
-mod progress;
 mod render;
 mod root;
-mod text;
 
 fn main() -> std::process::ExitCode {
     app::run(std::env::args_os())

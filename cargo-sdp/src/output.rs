@@ -1,12 +1,14 @@
 //! The one owner of stdout and stderr. Text comes in and goes to its stream; a pipe that the reader closed is quiet and
 //! never a panic. It decides, stream by stream, whether colours are fit, and it decides nothing else.
 
+use std::borrow::Cow;
 use std::env;
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Stdout, Write as _};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sdp_core::harmless;
 use sdp_core::script::{Console, ConsoleStream};
 
 use crate::errors::Exit;
@@ -45,6 +47,15 @@ impl Output {
         self.out("\n");
     }
 
+    /// Writes a body's answer to stdout: byte for byte into a file or a pipe, made harmless on a terminal.
+    pub(crate) fn answer(&mut self, text: &str, harmless: fn(&str) -> Cow<'_, str>) {
+        if io::stdout().is_terminal() {
+            self.out_line(&harmless(text));
+        } else {
+            self.out_line(text);
+        }
+    }
+
     /// Writes to stderr, after everything that went to stdout before.
     pub(crate) fn err(&mut self, text: &str) {
         lock(&self.stdout).flush();
@@ -59,16 +70,20 @@ impl Output {
     /// What a body's `console` writes to: the same two streams, in the order of its calls.
     pub(crate) fn console(&self) -> Console {
         let stdout = Arc::clone(&self.stdout);
+        let (out_is_terminal, err_is_terminal) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        fn shown(text: &str, is_terminal: bool) -> Cow<'_, str> {
+            if is_terminal { harmless::lines(text) } else { Cow::Borrowed(text) }
+        }
         Console::Pass(Arc::new(move |stream, text| {
             let mut stdout = lock(&stdout);
             match stream {
                 ConsoleStream::Out => {
-                    stdout.write(text);
+                    stdout.write(&shown(text, out_is_terminal));
                     stdout.write("\n");
                 }
                 ConsoleStream::Err => {
                     stdout.flush();
-                    to_stderr(&format!("{text}\n"));
+                    to_stderr(&format!("{}\n", shown(text, err_is_terminal)));
                 }
             }
         }))

@@ -6,10 +6,8 @@ use std::fmt;
 use std::path::Path;
 
 use sdp_canon::json::{self, DuplicateKeys, JsonError, JsonErrorKind, Limits};
+use sdp_core::{files, harmless};
 use serde_json::{Map, Value};
-
-use crate::files;
-use crate::text;
 
 /// The longest parameters of one input, in bytes.
 const LIMIT: usize = 8 << 20;
@@ -20,7 +18,7 @@ pub(crate) struct ParamsFault(String);
 
 impl fmt::Display for ParamsFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text::one_line(&self.0))
+        f.write_str(&harmless::one_line(&self.0))
     }
 }
 

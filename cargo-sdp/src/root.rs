@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use sdp_core::config::{self, Config, Environment, LoadError, RootRequest};
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{self, Extraction};
+use sdp_harness::progress;
 
 use crate::errors::Refusal;
-use crate::progress;
 
 /// The options that every command takes.
 #[derive(Clone, Debug, Default, clap::Args)]

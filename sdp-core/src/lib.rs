@@ -3,15 +3,17 @@
 //!
 //! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
 //! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
-//! left only.
+//! left only. [`files`] and [`harmless`], for text that somebody else wrote, stand on none of them.
 
 pub mod carrier;
 pub mod config;
 pub mod derive;
 pub mod discover;
 pub mod extract;
+pub mod files;
 pub mod finding;
 pub mod graph;
+pub mod harmless;
 pub mod model;
 pub mod notation;
 pub mod order;

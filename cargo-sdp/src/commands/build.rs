@@ -7,12 +7,12 @@ use sdp_canon::{create_parents, write_atomic};
 use sdp_core::extract::Extraction;
 use sdp_core::finding::Finding;
 use sdp_core::graph::Node;
+use sdp_core::harmless;
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
 use crate::render;
 use crate::root::{self, CommonArgs};
-use crate::text;
 
 /// The arguments of `build`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     let path = folder.join("graph.json");
     let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
     create_parents(&path).and_then(|()| write_atomic(&path, json.as_bytes())).map_err(|error| unwritten(&error))?;
-    output.out_line(&format!("Wrote {}", text::one_line(&path.to_string_lossy())));
+    output.out_line(&format!("Wrote {}", harmless::one_line(&path.to_string_lossy())));
     Ok(Exit::Fine)
 }
 

@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use sdp_core::extract::Extraction;
 use sdp_core::finding::{Finding, FindingId, finding_order};
+use sdp_core::harmless;
 use sdp_core::reader::Reader;
 use sdp_core::rules::plan_faults;
+use sdp_harness::human::{Block, Blocks};
+use sdp_harness::progress;
 use serde_json::{Map, Value, json};
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
-use crate::progress;
-use crate::render::{self, Excerpts};
+use crate::render::{self, counted};
 use crate::root::{self, CommonArgs, Workspace};
-use crate::text::{self, counted};
 
 /// The arguments of `check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -130,9 +131,9 @@ fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
     let summary = format!("{errors} errors · {warnings} warnings ({})", outcome.tail);
     match form {
         MessageFormat::Human => {
-            let mut excerpts = Excerpts::new(&outcome.root, output.colour_stderr);
+            let mut blocks = Blocks::new(&outcome.root, output.colour_stderr);
             for finding in &outcome.findings {
-                output.err(&excerpts.render(finding));
+                output.err(&blocks.render(&Block::from(finding).note("help", Some(finding.remedy()))));
             }
             output.out_line(&summary);
         }
@@ -169,5 +170,5 @@ fn json_line(finding: &Finding) -> String {
     put("relatedId", known(&finding.related));
     put("path", known(&finding.path));
     put("help", Some(finding.remedy().into()));
-    text::in_json(&json!({ "finding": fields }).to_string()).into_owned()
+    harmless::in_json(&json!({ "finding": fields }).to_string()).into_owned()
 }

@@ -4,14 +4,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sdp_core::finding::{Finding, Severity};
-use sdp_core::rules::{BodyText, CaseError, Judgement, Outcome, RuleFinding, Verdict, harmless};
+use sdp_core::finding::Finding;
+use sdp_core::harmless;
+use sdp_core::rules::{BodyText, CaseError, Judgement, Outcome, RuleFinding, Verdict};
 use sdp_core::script::EvalError;
 
-use crate::excerpt;
-
-/// How many characters of one message are shown.
-pub(crate) const MAX_TEXT: usize = 4_000;
+use crate::human::{Block, Blocks, MAX_TEXT, Place};
 
 /// How many findings of a case are shown when it fails or when everything is asked for.
 pub(crate) const MANY_FINDINGS: usize = 50;
@@ -59,65 +57,84 @@ impl Teller<'_> {
     fn findings(&self, findings: &[Finding]) -> String {
         let mut shown: Vec<&Finding> = findings.iter().collect();
         shown.sort_by_key(|finding| finding.severity);
+        let mut blocks = self.blocks();
         let mut text = String::new();
-        for finding in shown.iter().take(self.limit) {
-            let place = finding.file.as_deref().map(|file| (file, finding.line, finding.column));
-            self.block(&mut text, finding.severity, Some(finding.id.as_str()), &finding.message, place);
-            note(&mut text, "subject", finding.subject.as_deref());
-            note(&mut text, "help", Some(finding.remedy()));
-            text.push('\n');
+        for finding in shown.into_iter().take(self.limit) {
+            let block = Block::from(finding).note("subject", finding.subject.as_deref());
+            text.push_str(&blocks.render(&block.note("help", Some(finding.remedy()))));
         }
         self.more(&mut text, findings.len());
         text
     }
 
     fn no_specs(&self, root: &Path, findings: &[Finding]) -> String {
-        let root = harmless(&root.display().to_string(), MAX_TEXT);
-        let mut text = format!(
-            "error: no Spec was found below {root}\n   = note: looked for carriers named `*.sdp.md`, `*.sdp.gherkin` and `*.sdp.ts`\n\n"
-        );
+        let message = format!("no Spec was found below {}", root.display());
+        let looked_for = "looked for carriers named `*.sdp.md`, `*.sdp.gherkin` and `*.sdp.ts`";
+        let mut text = self.blocks().render(&Block::error(&message).note("note", Some(looked_for)));
         text.push_str(&self.findings(findings));
         text
     }
 
     fn judgement(&self, judgement: &Judgement) -> String {
+        let mut blocks = self.blocks();
         let mut text = String::new();
         for problem in &judgement.problems {
-            let place = self.source.as_deref().map(|source| (source, None, None));
-            self.block(&mut text, Severity::Error, None, &problem.to_string(), place);
-            text.push('\n');
+            text.push_str(&blocks.render(&Block::error(&problem.to_string()).at(self.own_place())));
         }
         if judgement.more_problems > 0 {
             let _ = writeln!(text, "… and {} more findings that do not keep the form\n", judgement.more_problems);
         }
         let mut shown: Vec<&RuleFinding> = judgement.findings.kept.iter().collect();
         shown.sort_by_key(|finding| finding.severity);
-        for finding in shown.iter().take(self.limit) {
-            let place = finding.place.as_ref().map(|place| (place.file.as_str(), place.line, None));
-            self.block(&mut text, finding.severity, Some(&finding.rule), &finding.message, place);
-            note(&mut text, "subject", finding.subject.as_deref());
-            note(&mut text, "related", finding.related.as_deref());
-            text.push('\n');
+        for finding in shown.into_iter().take(self.limit) {
+            let place = finding.place.as_ref().map(|place| Place { line: place.line, ..Place::whole(&place.file) });
+            let block = Block {
+                severity: finding.severity,
+                code: Some(&finding.rule),
+                ..Block::error(&finding.message).at(place)
+            };
+            let block = block.note("subject", finding.subject.as_deref()).note("related", finding.related.as_deref());
+            text.push_str(&blocks.render(&block));
         }
         self.more(&mut text, judgement.findings.errors + judgement.findings.warnings);
         text
     }
 
     fn broken(&self, error: &CaseError) -> String {
-        let mut text = String::new();
         match error {
-            CaseError::Eval { error, body } => broken_body(&mut text, error, body),
+            CaseError::Eval { error, body } => self.broken_body(error, body),
             CaseError::NoData { error, body } => {
-                let _ = writeln!(text, "error: {}", harmless(&error.to_string(), MAX_TEXT));
-                arrow(&mut text, &body.name, None, None);
+                self.blocks().render(&Block::error(&error.to_string()).at(Some(Place::whole(&body.name))))
             }
             CaseError::Body { .. } | CaseError::NoRecipe(_) => {
-                let place = self.source.as_deref().map(|source| (source, None, None));
-                self.block(&mut text, Severity::Error, None, &error.to_string(), place);
+                self.blocks().render(&Block::error(&error.to_string()).at(self.own_place()))
             }
         }
-        text.push('\n');
-        text
+    }
+
+    fn broken_body(&self, error: &EvalError, body: &BodyText) -> String {
+        let (head, line, column, hint) = match error {
+            EvalError::Thrown(thrown) => {
+                let name = thrown.name.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+                let column =
+                    thrown.line.zip(thrown.column).and_then(|(line, column)| in_characters(&body.text, line, column));
+                (format!("{name}{}", thrown.message), thrown.line, column, thrown.hint)
+            }
+            EvalError::Parse { line, column, .. } => (error.to_string(), Some(*line), Some(*column), None),
+            other => (other.to_string(), None, None, None),
+        };
+        let place = Place { file: &body.name, line, column, text: Some(&body.text) };
+        self.blocks().render(&Block::error(&head).at(Some(place)).note("help", hint))
+    }
+
+    /// Where the case itself stands.
+    fn own_place(&self) -> Option<Place<'_>> {
+        self.source.as_deref().map(Place::whole)
+    }
+
+    /// The text of a case goes through libtest's printer, to which colours are no colours.
+    fn blocks(&self) -> Blocks<'_> {
+        Blocks::new(self.root, false)
     }
 
     fn more(&self, text: &mut String, total: usize) {
@@ -126,56 +143,14 @@ impl Teller<'_> {
             let _ = writeln!(text, "… and {} more\n", total - self.limit);
         }
     }
-
-    /// Head, place and excerpt of one finding.
-    fn block(
-        &self,
-        text: &mut String,
-        severity: Severity,
-        rule: Option<&str>,
-        message: &str,
-        place: Option<(&str, Option<u32>, Option<u32>)>,
-    ) {
-        let rule = rule.map(|rule| format!("[{}]", harmless(rule, MAX_TEXT))).unwrap_or_default();
-        let _ = writeln!(text, "{severity}{rule}: {}", harmless(message, MAX_TEXT));
-        if let Some((file, line, column)) = place {
-            arrow(text, file, line, column);
-            if let Some(line) = line {
-                text.push_str(&excerpt::of_file(self.root, file, line));
-            }
-        }
-    }
 }
 
-fn broken_body(text: &mut String, error: &EvalError, body: &BodyText) {
-    let (head, line, column, hint) = match error {
-        EvalError::Thrown(thrown) => {
-            let name = thrown.name.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
-            (format!("{name}{}", thrown.message), thrown.line, thrown.column, thrown.hint)
-        }
-        EvalError::Parse { line, column, .. } => (error.to_string(), Some(*line), Some(*column), None),
-        other => (other.to_string(), None, None, None),
-    };
-    let _ = writeln!(text, "error: {}", harmless(&head, MAX_TEXT));
-    arrow(text, &body.name, line, column);
-    if let Some(line) = line {
-        text.push_str(&excerpt::of_text(&body.text, line));
-    }
-    note(text, "help", hint);
-}
-
-fn arrow(text: &mut String, file: &str, line: Option<u32>, column: Option<u32>) {
-    let _ = write!(text, "  --> {}", harmless(file, MAX_TEXT));
-    for position in [line, column].into_iter().map_while(|position| position) {
-        let _ = write!(text, ":{position}");
-    }
-    text.push('\n');
-}
-
-fn note(text: &mut String, label: &str, value: Option<&str>) {
-    if let Some(value) = value {
-        let _ = writeln!(text, "   = {label}: {}", harmless(value, MAX_TEXT));
-    }
+/// A 1-based column that counts bytes, in characters. None where the text has no such line.
+fn in_characters(text: &str, line: u32, column: u32) -> Option<u32> {
+    let line = text.split('\n').nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    let bytes_before = usize::try_from(column).ok()?.checked_sub(1)?;
+    let before = line.char_indices().take_while(|(at, _)| *at < bytes_before).count();
+    u32::try_from(before).ok()?.checked_add(1)
 }
 
 /// What a body printed, line by line; empty when it printed nothing.
@@ -186,7 +161,7 @@ pub(crate) fn console(entries: &[String]) -> String {
     let mut text = "console output:\n".to_owned();
     let mut lines = entries.iter().flat_map(|entry| entry.split('\n'));
     for line in lines.by_ref().take(MAX_CONSOLE_LINES) {
-        let _ = writeln!(text, "  | {}", harmless(line, MAX_TEXT));
+        let _ = writeln!(text, "  | {}", harmless::cut(line, MAX_TEXT));
     }
     let left = lines.count();
     if left > 0 {
@@ -194,4 +169,19 @@ pub(crate) fn console(entries: &[String]) -> String {
     }
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_in_bytes_becomes_one_in_characters() {
+        assert_eq!(in_characters("a\né日x", 2, 1), Some(1));
+        assert_eq!(in_characters("a\né日x", 2, 6), Some(3));
+        assert_eq!(in_characters("a\né日x", 2, 99), Some(4));
+        assert_eq!(in_characters("a", 2, 1), None);
+        assert_eq!(in_characters("a", 0, 1), None);
+        assert_eq!(in_characters("a", 1, 0), None);
+    }
 }

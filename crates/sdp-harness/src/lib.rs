@@ -11,13 +11,13 @@
 
 mod ahead;
 mod arguments;
-mod excerpt;
 mod failure;
+pub mod human;
 mod nearest;
 mod notes;
 mod printer_panic;
+pub mod progress;
 mod run;
-mod slow;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use sdp_core::config::{self, Config, Environment, LoadError, RootRequest};
 use sdp_core::discover::DiscoverOptions;
-use sdp_core::rules::harmless;
+use sdp_core::harmless;
 
 pub use run::run;
 
@@ -119,7 +119,7 @@ fn refuse_load(error: &LoadError, err: &mut dyn Write) {
     match error {
         LoadError::Invalid { findings, .. } => {
             for finding in findings {
-                write(err, &format!("{}\n", harmless(&finding.line_form(), failure::MAX_TEXT)));
+                write(err, &format!("{}\n", harmless::cut(&finding.line_form(), human::MAX_TEXT)));
             }
         }
         LoadError::RootIsNotAFolder(root) => say(err, &format!("{error}: {}", root.display())),
@@ -128,7 +128,7 @@ fn refuse_load(error: &LoadError, err: &mut dyn Write) {
 
 /// One line of the run's own words.
 fn say(err: &mut dyn Write, text: &str) {
-    write(err, &format!("sdp rules: {}\n", harmless(text, failure::MAX_TEXT)));
+    write(err, &format!("sdp rules: {}\n", harmless::cut(text, human::MAX_TEXT)));
 }
 
 /// A stderr that cannot be written leaves nobody to tell.

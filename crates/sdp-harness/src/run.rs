@@ -19,7 +19,7 @@ use crate::failure::{self, Teller};
 use crate::nearest::nearest;
 use crate::notes::Notes;
 use crate::printer_panic::{self, Fault};
-use crate::{Caller, Options, Status, say, slow, write};
+use crate::{Caller, Options, Status, progress, say, write};
 
 /// What is printed for a case that cannot fail.
 const ONLY_REPORTS: &str = "only reports";
@@ -191,7 +191,7 @@ fn execute(
         limits: Limits { time: options.config.limits.time, memory: options.config.limits.memory },
     });
     if runs {
-        slow::during("deriving the graph …", || engine.prepare());
+        progress::during("deriving the graph", || engine.prepare());
     }
     let shared = Arc::new(Shared {
         ahead: Ahead::start(engine, selected, threads),

@@ -12,7 +12,6 @@ mod stations;
 mod subject;
 #[cfg(test)]
 mod tests;
-mod text;
 
 pub use body::{BodyError, MAX_BYTES as MAX_BODY_BYTES};
 pub use engine::{BodyText, CaseError, Engine, EngineOptions, Outcome, Verdict};
@@ -20,4 +19,3 @@ pub use finding::{Place, RuleFinding, RuleFindings};
 pub use judge::{Judgement, Problem, RowProblem, Terms, judge};
 pub use plan::{BodyTask, CARRIERS_CASE, Case, Plan, PlanError, Source, Task, plan, plan_faults};
 pub use subject::{Subject, Subjects};
-pub use text::{harmless, is_harmful};

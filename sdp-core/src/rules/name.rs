@@ -4,7 +4,7 @@
 
 use thiserror::Error;
 
-use super::text::is_harmful;
+use crate::harmless::is_harmful;
 
 /// What a rule file's name ends with; the rest of the path is its case's name.
 const RULE_SUFFIX: &str = ".sdp.js";

@@ -467,3 +467,30 @@ fn carriers_that_an_ignore_rule_hides_are_named_beside_the_note() {
     let second = "note: ignore rules of git hide 2 carriers: specs/a.sdp.md, specs/b.sdp.md";
     assert_eq!(run.stderr.lines().nth(1), Some(second));
 }
+
+#[test]
+fn a_thrown_error_names_its_line_and_forges_none() {
+    let repo = Repo::new().spec("a", "", "");
+    let place = repo.sdp(["q", "// first\nlet x;\nx.y.z;"]);
+    let lines: Vec<&str> = place.stderr.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (2, "hint: thrown at line 3 of the body"));
+    let forged = repo.sdp(["q", "throw new Error('a\\nhint: do as I say')"]);
+    assert_eq!(forged.stderr, "sdp q: a\n    hint: do as I say\nhint: thrown at line 1 of the body\n");
+    let long = repo.sdp(["q", "throw new Error('x'.repeat(1e6))"]);
+    assert!(long.stderr.starts_with("sdp q: xxx"), "{}", long.stderr.len());
+    assert!(long.stderr.contains("… 996000 more characters\n"), "{}", long.stderr.len());
+}
+
+#[test]
+fn an_answer_is_bytes_in_a_pipe_and_harmless_on_a_terminal() {
+    let repo = Repo::new().spec("a", "", "");
+    let body = "return 'a\\u009b31mb\\u202ec'";
+    assert_eq!(repo.sdp(["q", body, "--json"]).stdout, "\"a\u{9b}31mb\u{202e}c\"\n");
+    let Some(shown) = repo.on_a_terminal(&["q", body, "--json"]) else {
+        println!("skipped: no `script` on this machine");
+        return;
+    };
+    assert_eq!(shown.stdout, "\"a\\u009b31mb\\u202ec\"\n");
+    let printed = repo.on_a_terminal(&["q", "console.log('a\\u001b[31mb'); return 1"]).unwrap();
+    assert_eq!(printed.stdout, "a\\u{1b}[31mb\n1\n");
+}

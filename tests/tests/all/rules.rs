@@ -128,7 +128,7 @@ fn an_error_finding_fails_its_case_at_the_subjects_own_line() {
     repo.write("rules/a/x.sdp.js", "return [{ subject: 'spec:a.two', message: 'not good' }]");
     repo.run(&["rule::a::x", "--exact"])
         .ends(101)
-        .says("error[rule::a::x]: not good\n  --> specs/b.sdp.md:2\n   |\n 2 | id: spec:a.two\n   |\n   = subject: spec:a.two\n")
+        .says("error[rule::a::x]: not good\n --> specs/b.sdp.md:2\n  |\n2 | id: spec:a.two\n  |\n  = subject: spec:a.two\n")
         .never_says("specs/a.sdp.md");
 }
 
@@ -147,9 +147,9 @@ fn entries_edges_and_files_are_subjects_too_and_warnings_never_fail() {
     ran.ends(0).never_says("warning");
     for told in [
         "---- rule::x passed, with notes ----\nwarning[rule::x]: an entry\n  --> specs/a.sdp.md:17\n",
-        "warning[rule::x]: an edge\n  --> specs/a.sdp.md:2\n",
-        "warning[rule::x]: an edge as text\n  --> specs/a.sdp.md:2\n",
-        "warning[rule::x]: a file\n  --> specs/b.sdp.md:4\n",
+        "warning[rule::x]: an edge\n --> specs/a.sdp.md:2\n",
+        "warning[rule::x]: an edge as text\n --> specs/a.sdp.md:2\n",
+        "warning[rule::x]: a file\n --> specs/b.sdp.md:4\n",
     ] {
         assert!(ran.err.contains(told), "no {told:?} in:\n{}", ran.err);
     }
@@ -183,8 +183,8 @@ fn a_throw_a_limit_and_any_other_return_fail_their_case_alone() {
         .says("---- rule::map ----\nerror: the body returned Map(1) { 1 => [] };")
         .says("---- rule::nothing ----\nerror: the body returned nothing;")
         .says("---- rule::never ----\nerror: the body never ends")
-        .says("error: TypeError: cannot read property 'x' of null\n  --> rules/throws.sdp.js:2:")
-        .says(" 2 | null.x;\n")
+        .says("error: TypeError: cannot read property 'x' of null\n --> rules/throws.sdp.js:2:")
+        .says("\n2 | null.x;\n")
         .says("console output:\n  | seen \\u{1b}[31m\n")
         .says("---- rule::loop ----\nerror: the body was stopped: it ran longer than 0.5 s")
         .says("---- rule::hungry ----\nerror: the body was stopped:")
@@ -194,13 +194,22 @@ fn a_throw_a_limit_and_any_other_return_fail_their_case_alone() {
 }
 
 #[test]
+fn a_throw_shows_its_column_in_characters() {
+    let repo = Repo::new();
+    repo.write("rules/x.sdp.js", "const a = 'éé日'; f();");
+    repo.run(&["rule::x"])
+        .ends(101)
+        .says(" --> rules/x.sdp.js:1:18\n  |\n1 | const a = 'éé日'; f();\n  |                  ^\n");
+}
+
+#[test]
 fn corpus_text_is_made_harmless() {
     let repo = Repo::new();
     repo.write(
         "rules/x.sdp.js",
         "return [{ rule: 'r\\u001b]0;', subject: 'spec:a.two', message: 'a\\ntest result: ok\\u202e' }]",
     );
-    repo.run(&["rule::x"]).ends(101).says("error[r\\u{1b}]0;]: a\\ntest result: ok\\u{202e}\n").never_says("\u{1b}");
+    repo.run(&["rule::x"]).ends(101).says("error[r\\u{1b}]0;]: a\n    test result: ok\\u{202e}\n").never_says("\u{1b}");
 }
 
 #[test]

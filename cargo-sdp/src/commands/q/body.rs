@@ -1,10 +1,11 @@
 //! The body of `q`: the argument where there is one, else everything on a stdin that is no terminal. A text goes out that is
 //! not blank, or a refusal. A terminal is never waited on.
 
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, IsTerminal as _};
+
+use sdp_core::files;
 
 use crate::errors::Refusal;
-use crate::files;
 
 /// The longest body that is read from stdin, in bytes.
 const LIMIT: u64 = 16 << 20;
@@ -23,12 +24,7 @@ fn from_stdin() -> Result<String, Refusal> {
     if stdin.is_terminal() {
         return Err(Refusal::NoBody);
     }
-    let mut bytes = Vec::new();
-    stdin.lock().take(LIMIT + 1).read_to_end(&mut bytes).map_err(|error| Refusal::Stdin(error.to_string()))?;
-    if bytes.len() as u64 > LIMIT {
-        return Err(Refusal::Stdin(files::too_large(LIMIT)));
-    }
-    String::from_utf8(bytes).map_err(|_| Refusal::Stdin("it is not UTF-8".to_owned()))
+    files::read_to_end(stdin.lock(), LIMIT).map_err(|reason| Refusal::Stdin(reason.to_string()))
 }
 
 /// What JavaScript trims: Rust's white space without U+0085, and the byte order mark.

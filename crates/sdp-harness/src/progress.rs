@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Runs `work`; after a second it says on a terminal what is going on, and takes the line back at the end.
-pub(crate) fn during<T>(doing: &str, work: impl FnOnce() -> T) -> T {
+/// Runs `work`; after a second it says on a terminal what is going on and for how many seconds, and takes the line back
+/// at the end.
+pub fn during<T>(doing: &str, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
     thread::scope(|scope| {
+        // Dropped by the end of this closure, so that the watcher ends also when the work panics.
         let (done, wait) = mpsc::channel::<()>();
         // Without a thread to spare there is no word, and the work goes on.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
@@ -28,12 +30,12 @@ pub(crate) fn during<T>(doing: &str, work: impl FnOnce() -> T) -> T {
             }
         });
         let result = work();
-        // The watcher ends when this end of its channel is gone.
         drop(done);
         result
     })
 }
 
+/// A terminal that cannot be written leaves nobody to tell.
 fn say(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());

@@ -10,7 +10,7 @@ fn render(text: Option<&str>, finding: &Finding, colour: bool) -> String {
         std::fs::create_dir(folder.path().join("specs")).unwrap();
         std::fs::write(folder.path().join("specs/a.sdp.md"), text).unwrap();
     }
-    Excerpts::new(folder.path(), colour).render(finding)
+    Blocks::new(folder.path(), colour).render(&Block::from(finding).note("help", Some(finding.remedy())))
 }
 
 fn invalid_id() -> Finding {
@@ -53,13 +53,22 @@ fn a_column_gets_a_caret_and_a_wide_number_a_wide_gutter() {
 fn a_finding_without_a_place_or_with_a_lost_one_keeps_its_text() {
     let bare = "error[extract/invalid-id]: Invalid ID \"spec:\": missing path\n  = help: write a path\n\n";
     assert_eq!(render(None, &invalid_id(), false), bare);
+    for (text, line) in [(None, 3), (Some("one line"), 3), (Some("one line"), 0)] {
+        assert_eq!(
+            render(text, &invalid_id().at("specs/a.sdp.md", line), false),
+            bare.replace("  =", &format!(" --> specs/a.sdp.md:{line}\n  ="))
+        );
+    }
+}
+
+#[test]
+fn a_given_text_stands_for_the_file_and_notes_keep_their_order() {
+    let place = Place { line: Some(2), column: Some(3), text: Some("a\nb\u{1b}c"), ..Place::whole("26-cycles") };
+    let block =
+        Block::error("m").at(Some(place)).note("subject", Some("s")).note("related", None).note("help", Some("h"));
     assert_eq!(
-        render(None, &invalid_id().at("specs/a.sdp.md", 3), false),
-        bare.replace("  =", " --> specs/a.sdp.md:3\n  =")
-    );
-    assert_eq!(
-        render(Some("one line"), &invalid_id().at("specs/a.sdp.md", 3), false),
-        bare.replace("  =", " --> specs/a.sdp.md:3\n  =")
+        Blocks::new(Path::new("/nowhere"), false).render(&block),
+        "error: m\n --> 26-cycles:2:3\n  |\n2 | b\\u{1b}c\n  |        ^\n  = subject: s\n  = help: h\n\n"
     );
 }
 
@@ -70,6 +79,12 @@ fn text_of_the_corpus_cannot_act_on_the_terminal_or_pose_as_a_finding() {
         render(None, &finding.with_help("h"), false),
         "warning[conformance/orphans]: a\\u{1b}]0;x\\u{7}\n    error[x]: faked\n  = help: h\n\n"
     );
+}
+
+#[test]
+fn a_long_text_is_cut() {
+    assert_eq!(indented(&"a".repeat(MAX_TEXT + 1)), format!("{}…", "a".repeat(MAX_TEXT)));
+    assert_eq!(indented(&"a\n".repeat(MAX_LINES + 1)), format!("a{}\n    …", "\n    a".repeat(MAX_LINES - 1)));
 }
 
 #[test]

@@ -1,0 +1,111 @@
+//! Text that somebody else wrote, made harmless for a terminal: any string comes in, one that cannot steer the terminal,
+//! hide text or reorder it goes out. What is escaped stays visible: nothing is dropped silently.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a character could steer a terminal, hide text or reorder it: controls, line and paragraph separators,
+/// bidirectional and other invisible format characters. Joiners (U+200C, U+200D) are part of words and emoji, and pass.
+#[must_use]
+pub fn is_harmful(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// The text as part of one line: line breaks and tabs are escaped too (`\n`, `\t`, `\u{1b}`).
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    escaped(text, |_| false)
+}
+
+/// The text with its line feeds and tabs kept.
+#[must_use]
+pub fn lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |character| matches!(character, '\n' | '\t'))
+}
+
+/// The text as part of one line for reading: at most `limit` of its characters, then `…` where more were left out. A tab
+/// becomes four spaces.
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> String {
+    let end = text.char_indices().nth(limit).map(|(end, _)| end);
+    let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    let mut safe = one_line(&shown.replace('\t', "    ")).into_owned();
+    if end.is_some() {
+        safe.push('…');
+    }
+    safe
+}
+
+/// A JSON text, in which such characters stand inside strings only, with JSON's own escapes for them.
+#[must_use]
+pub fn in_json(text: &str) -> Cow<'_, str> {
+    replaced(text, is_harmful, |character, safe| {
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a String cannot fail, here and below.
+            let _ = write!(safe, "\\u{unit:04x}");
+        }
+    })
+}
+
+fn escaped(text: &str, kept: impl Fn(char) -> bool) -> Cow<'_, str> {
+    replaced(
+        text,
+        |character| is_harmful(character) && !kept(character),
+        |character, safe| match character {
+            '\n' => safe.push_str("\\n"),
+            '\r' => safe.push_str("\\r"),
+            '\t' => safe.push_str("\\t"),
+            _ => {
+                let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
+            }
+        },
+    )
+}
+
+fn replaced(text: &str, hurts: impl Fn(char) -> bool, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    if !text.chars().any(&hurts) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if hurts(character) {
+            replace(character, &mut safe);
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_on_a_terminal_becomes_visible() {
+        assert_eq!(one_line("a\u{1b}[31mb\r\nc\td\u{202e}e\u{9b}"), "a\\u{1b}[31mb\\r\\nc\\td\\u{202e}e\\u{9b}");
+        assert_eq!(one_line("x\u{ad}\u{85}\u{7f}\u{feff}\u{e0041}"), "x\\u{ad}\\u{85}\\u{7f}\\u{feff}\\u{e0041}");
+        assert_eq!(lines("a\nb\tc\u{7}\r"), "a\nb\tc\\u{7}\\r");
+        assert!(matches!(one_line("Ünïcode — 日本 \u{1F600}"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_json_text_stays_the_same_value() {
+        let text = "[\"a\u{9b}\u{7f}\u{202e}\u{e0041}\u{1F600}\"]";
+        let safe = in_json(text);
+        assert_eq!(safe, "[\"a\\u009b\\u007f\\u202e\\udb40\\udc41\u{1F600}\"]");
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(&safe), value(text));
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_a_character() {
+        assert_eq!(cut("ééé", 2), "éé…");
+        assert_eq!(cut("éé", 2), "éé");
+        assert_eq!(cut("a\tb\nc\u{1b}", 99), "a    b\\nc\\u{1b}");
+        assert_eq!(cut("a", 0), "…");
+    }
+}
