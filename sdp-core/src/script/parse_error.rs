@@ -5,10 +5,16 @@ use rquickjs::{Ctx, Function};
 
 use super::error::EvalError;
 use super::limits::Meter;
-use super::wrapper::{Refusal, SHIFT, Source};
+use super::wrapper::{Refusal, SHIFT, Source, refusal_of};
 
 /// How many bytes may be compiled again to find the brace that closes the wrapper.
 const SEARCH_BYTES: usize = 2 * 1024 * 1024;
+
+/// The line and the paragraph separator, each three bytes long.
+const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
+
+/// How many slashes before the end of a refused regular expression may open it.
+const MAX_SLASHES: usize = 64;
 
 /// A place in a body: a 1-based line, and a 1-based column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +51,21 @@ pub(super) fn locate<'js>(
     memory: u64,
 ) -> EvalError {
     let text = source.text();
+    let search = Search { text, ctx, text_of, meter };
     // The engine stops at the first error; a brace that closes the wrapper stands before it.
     let (bound, offset, message) = match refusal {
-        Refusal::Syntax { place, message } => {
-            let offset = place.map_or(0, |place| offset_of(text, place));
-            (offset, offset, message)
-        }
+        Refusal::Syntax { place, message } => match place.map_or(0, |place| search.offset(place, &message)) {
+            0 if search.is_placeless(&message) => {
+                let Unplaced { offset, message } = search.unplaced(&message);
+                (offset, offset, message)
+            }
+            offset => (offset, offset, message),
+        },
         Refusal::Escapes => (text.len(), text.len(), "the body closes the function that holds it".to_owned()),
-        Refusal::TooDeep => (text.len(), 0, "it nests too deeply".to_owned()),
+        Refusal::TooDeep => {
+            let offset = search.first_end(|refusal| matches!(refusal, Refusal::TooDeep)).saturating_sub(1);
+            (offset, floor_boundary(text, offset), "it nests too deeply".to_owned())
+        }
         Refusal::Nul(byte) => (byte, byte, "Invalid or unexpected token".to_owned()),
         Refusal::Memory => return EvalError::memory(memory),
         Refusal::Engine(message) => return EvalError::engine(message),
@@ -64,6 +77,114 @@ pub(super) fn locate<'js>(
         return at(text, offset, message);
     }
     at(text, offset, unexpected(text.get(offset..).unwrap_or("")))
+}
+
+/// Looks for the place of an error that the engine gives without one: inside a regular expression, a name of a class that
+/// nobody declares, or too many nested levels.
+struct Search<'s, 'js> {
+    text: &'s str,
+    ctx: &'s Ctx<'js>,
+    text_of: &'s Function<'js>,
+    meter: &'s Meter,
+}
+
+/// A place that was found for an error, and what to say there.
+struct Unplaced {
+    offset: usize,
+    message: String,
+}
+
+impl Search<'_, '_> {
+    fn refusal(&self, text: &str) -> Option<Refusal> {
+        refusal_of(self.ctx, text, self.text_of, self.meter)
+    }
+
+    /// Whether the place of an error at the very start is none: it does not move with what stands before it.
+    fn is_placeless(&self, message: &str) -> bool {
+        match self.refusal(&format!(";{}", self.text)) {
+            Some(Refusal::Syntax { place, message: same }) => {
+                same == message && place.is_none_or(|place| (place.line, place.column) == (1, 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// The byte of an error. The engine ends lines at U+2028 and U+2029 in code and not in comments, so where a body has
+    /// such characters the place is that in a text of the same length without them: with line feeds, or with spaces where
+    /// they stand in a string.
+    fn offset(&self, place: Place, message: &str) -> usize {
+        if self.text.contains(SEPARATORS) {
+            for instead in ["\n  ", "   "] {
+                let text = self.text.replace(SEPARATORS, instead);
+                match self.refusal(&text) {
+                    Some(Refusal::Syntax { place: Some(place), message: same }) if same == message => {
+                        return offset_of(&text, place);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        offset_of(self.text, place)
+    }
+
+    /// The shortest beginning of the body that is refused in the same way ends where the engine saw the error: it reads
+    /// from left to right, so every longer beginning is refused so too.
+    fn first_end(&self, is_it: impl Fn(&Refusal) -> bool) -> usize {
+        let (mut without, mut with) = (0, self.text.len());
+        while with - without > 1 {
+            let middle = without + (with - without) / 2;
+            let end = floor_boundary(self.text, middle);
+            if end <= without {
+                without = middle;
+                continue;
+            }
+            match self.refusal(self.text.get(..end).unwrap_or("")) {
+                Some(refusal) if is_it(&refusal) => with = end,
+                _ => without = middle,
+            }
+        }
+        with
+    }
+
+    fn unplaced(&self, message: &str) -> Unplaced {
+        let same = |refusal: &Refusal| matches!(refusal, Refusal::Syntax { message: other, .. } if other == message);
+        let end = self.first_end(same);
+        let seen = self.text.get(..end).unwrap_or(self.text);
+        if let Some(offset) = private_name(message).and_then(|name| first_word(seen, name)) {
+            return Unplaced { offset, message: message.to_owned() };
+        }
+        // The literal alone, from the nearest slash from which it is refused like the whole.
+        let starts = seen.rmatch_indices('/').map(|(start, _)| start).take(MAX_SLASHES);
+        let alone = |start: &usize| {
+            let literal = seen.get(*start..).unwrap_or("");
+            self.refusal(&format!("({literal})")).is_some_and(|refusal| same(&refusal))
+        };
+        match starts.into_iter().find(alone) {
+            Some(offset) => Unplaced { offset, message: format!("Invalid regular expression: {message}") },
+            None => Unplaced { offset: floor_boundary(self.text, end.saturating_sub(1)), message: message.to_owned() },
+        }
+    }
+}
+
+/// The name in a message about a private member, such as `undefined private field '#x'`.
+fn private_name(message: &str) -> Option<&str> {
+    message.split('\'').nth(1).filter(|name| name.starts_with('#'))
+}
+
+/// Where a name stands as a whole word.
+fn first_word(text: &str, name: &str) -> Option<usize> {
+    let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
+    let mut places = text.match_indices(name).map(|(at, _)| at);
+    places.find(|at| !text.get(at + name.len()..).unwrap_or("").starts_with(is_part))
+}
+
+/// The last character boundary up to a byte.
+fn floor_boundary(text: &str, mut byte: usize) -> usize {
+    byte = byte.min(text.len());
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    byte
 }
 
 /// The first `}` that closes the wrapper, below a byte. Each candidate is a brace at which the text so far is a whole
@@ -98,18 +219,18 @@ fn offset_of(text: &str, place: Place) -> usize {
         }
     }
     let line_length = text.get(start..).map_or(0, |rest| rest.find('\n').unwrap_or(rest.len()));
-    let mut offset = start + place.column.saturating_sub(1).min(line_length);
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
+    floor_boundary(text, start + place.column.saturating_sub(1).min(line_length))
+}
+
+/// The line terminators of JavaScript; `\r` is gone from a source.
+fn ends_a_line(character: char) -> bool {
+    character == '\n' || SEPARATORS.contains(&character)
 }
 
 fn at(text: &str, offset: usize, message: String) -> EvalError {
     let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.matches('\n').count() + 1;
-    let column = before.get(line_start..).unwrap_or("").chars().count() + 1;
+    let line = before.matches(ends_a_line).count() + 1;
+    let column = before.rsplit(ends_a_line).next().unwrap_or("").chars().count() + 1;
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
     EvalError::Parse { line: number(line), column: number(column), message }

@@ -79,6 +79,11 @@ impl<'b> Source<'b> {
     }
 }
 
+/// How a text other than the whole body is refused as one; none when it is a body.
+pub(super) fn refusal_of<'js>(ctx: &Ctx<'js>, text: &str, text_of: &Function<'js>, meter: &Meter) -> Option<Refusal> {
+    compile(ctx, &format!("{HEAD}{text}{TAIL}"), BODY_FILE, text_of, meter).err()
+}
+
 fn compile<'js>(
     ctx: &Ctx<'js>,
     function_text: &str,

@@ -184,3 +184,32 @@ fn the_search_for_a_closing_brace_is_bounded() {
 fn the_message_is_the_sinks() {
     assert_eq!(error("return (").to_string(), "the body does not parse at line 1, column 9: Unexpected end of input");
 }
+
+#[test]
+fn an_error_that_the_engine_does_not_place_is_found() {
+    for (body, line, column, words) in [
+        ("const a=1;\nreturn /(/", 2, 8, "Invalid regular expression: "),
+        ("x;\nreturn foo(1, /[z-a]/)", 2, 15, "Invalid regular expression: "),
+        ("const a=1;\n\n return /a/gg", 3, 9, "Invalid regular expression: "),
+        ("let a = 1;\n\nreturn /(?<a>.)(?<a>.)/;", 3, 8, "Invalid regular expression: "),
+        ("return 4 / 2 / /a{2,1}/", 1, 16, "Invalid regular expression: "),
+        ("return /(/", 1, 8, "Invalid regular expression: "),
+        ("1;\nclass A { #x; y(){ return this.#z } }", 2, 32, "undefined private field"),
+    ] {
+        let (at_line, at_column, message) = parse_error(body);
+        assert_eq!((at_line, at_column), (line, column), "{body:?}: {message}");
+        assert!(message.starts_with(words), "{body:?}: {message}");
+    }
+    let (line, column, message) = parse_error(&format!("let a = 1;\n\nreturn {}", "[".repeat(20_000)));
+    assert_eq!((line, message.as_str()), (3, "it nests too deeply"));
+    assert!(column > 100, "{column}");
+}
+
+#[test]
+fn the_separators_of_unicode_end_lines() {
+    assert_eq!(parse_error("a\u{2028})"), at(2, 1, "Unexpected token ')'"));
+    assert_eq!(parse_error("a\u{2029} )"), at(2, 2, "Unexpected token ')'"));
+    assert_eq!(parse_error("/* \u{2028} */\n)"), at(3, 1, "Unexpected token ')'"));
+    assert_eq!(parse_error("`\u{2028}`;\n)"), at(3, 1, "Unexpected token ')'"));
+    assert_eq!(parse_error("'\u{2028}';\n)"), at(3, 1, "Unexpected token ')'"));
+}
