@@ -18,6 +18,9 @@ use sdp_recipes::Recipe;
 const PRELUDE: &str = include_str!("prelude.js");
 const FIXED_CLOCK: &str = include_str!("fixed_clock.js");
 
+/// What a body hears that reaches the console or a recipe without their names in its text.
+const UNNAMED: &str = "console and recipes must be named in the body";
+
 /// 2000-01-01T00:00:00Z, in milliseconds.
 const FIXED_INSTANT: f64 = 946_684_800_000.0;
 
@@ -29,6 +32,8 @@ pub(super) struct Furniture<'r> {
     pub(super) meter: &'r Rc<Meter>,
     pub(super) catalog: &'static [Recipe],
     pub(super) deterministic: bool,
+    /// Whether a value may be rendered as text; that furniture costs more than all the rest.
+    pub(super) renders: bool,
 }
 
 /// What the engine keeps of one realm. It goes before the realm does.
@@ -36,7 +41,7 @@ pub(super) struct Realm<'js> {
     pub(super) g: Value<'js>,
     pub(super) recipes: Value<'js>,
     pub(super) text_of: Function<'js>,
-    pub(super) intrinsics: Rc<Intrinsics<'js>>,
+    pub(super) intrinsics: Option<Rc<Intrinsics<'js>>>,
     json: Function<'js>,
     well_formed: Function<'js>,
     release: Function<'js>,
@@ -45,7 +50,7 @@ pub(super) struct Realm<'js> {
 
 /// What native functions reach at run time. They hold it weakly: a native function's captures are invisible to the collector.
 struct Shared<'js> {
-    intrinsics: Rc<Intrinsics<'js>>,
+    intrinsics: Option<Rc<Intrinsics<'js>>>,
     text_of: Function<'js>,
 }
 
@@ -54,7 +59,7 @@ type Slot<'js> = Rc<std::cell::RefCell<Weak<Shared<'js>>>>;
 impl<'js> Realm<'js> {
     /// Furnishes a fresh Context. With `shows_graph`, `g.graph` is an ordinary property; else it is built when it is read.
     pub(super) fn furnish(ctx: &Ctx<'js>, furniture: Furniture<'_>, shows_graph: bool) -> rquickjs::Result<Self> {
-        let Furniture { home, deterministic, .. } = furniture;
+        let Furniture { home, deterministic, renders, .. } = furniture;
         if deterministic {
             ctx.eval::<Function<'js>, _>(FIXED_CLOCK)?.call::<_, ()>((FIXED_INSTANT,))?;
         }
@@ -73,11 +78,11 @@ impl<'js> Realm<'js> {
         options.filename = Some("sdp".to_owned());
         let prelude: Function<'js> = ctx.eval_with_options(PRELUDE, options)?;
         let kept: Object<'js> = prelude.call((host,))?;
-        let intrinsics = Rc::new(Intrinsics::new(ctx)?);
+        let intrinsics = if renders { Some(Rc::new(Intrinsics::new(ctx)?)) } else { None };
         kept.get::<_, Function<'js>>("hide")?.call::<_, ()>(())?;
         let text_of: Function<'js> = kept.get("textOf")?;
         let well_formed: Function<'js> = kept.get("wellFormed")?;
-        let shared = Rc::new(Shared { intrinsics: Rc::clone(&intrinsics), text_of: text_of.clone() });
+        let shared = Rc::new(Shared { intrinsics: intrinsics.clone(), text_of: text_of.clone() });
         *slot.borrow_mut() = Rc::downgrade(&shared);
         Ok(Realm {
             g: kept.get("g")?,
@@ -191,8 +196,9 @@ fn engine<'js>(ctx: &Ctx<'js>, furniture: Furniture<'_>, slot: &Slot<'js>) -> rq
     let print = move |ctx: Ctx<'js>, to_err: bool, indent: String, values: Vec<Value<'js>>| {
         let shared = shared.borrow().upgrade();
         let (true, Some(shared)) = (printer.is_open(), shared) else { return Ok(()) };
-        let text = inspect::render_log(&ctx, &shared.intrinsics, &values, &|| clock.expired())
-            .map_err(|error| thrown(&ctx, error))?;
+        let Some(intrinsics) = &shared.intrinsics else { return Err(Exception::throw_internal(&ctx, UNNAMED)) };
+        let text =
+            inspect::render_log(&ctx, intrinsics, &values, &|| clock.expired()).map_err(|error| thrown(&ctx, error))?;
         let text = if indent.is_empty() {
             text
         } else {
@@ -206,8 +212,9 @@ fn engine<'js>(ctx: &Ctx<'js>, furniture: Furniture<'_>, slot: &Slot<'js>) -> rq
     let (shared, clock) = (Rc::clone(slot), Rc::clone(meter));
     let describe = move |ctx: Ctx<'js>, value: Value<'js>| {
         let Some(shared) = shared.borrow().upgrade() else { return Ok(String::new()) };
-        let text = inspect::render(&ctx, &shared.intrinsics, &value, &|| clock.expired())
-            .map_err(|error| thrown(&ctx, error))?;
+        let Some(intrinsics) = &shared.intrinsics else { return Err(Exception::throw_internal(&ctx, UNNAMED)) };
+        let text =
+            inspect::render(&ctx, intrinsics, &value, &|| clock.expired()).map_err(|error| thrown(&ctx, error))?;
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         rquickjs::Result::Ok(match line.char_indices().nth(100) {
             Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
@@ -254,7 +261,11 @@ fn string(value: Opt<Value<'_>>) -> Option<String> {
 }
 
 fn thrown(ctx: &Ctx<'_>, error: inspect::RenderError) -> rquickjs::Error {
-    Exception::throw_message(ctx, &error.to_string())
+    match error.to_string() {
+        // As the engine throws it.
+        message if message == "out of memory" => Exception::throw_internal(ctx, &message),
+        message => Exception::throw_message(ctx, &message),
+    }
 }
 
 fn list<'js>(ctx: &Ctx<'js>, values: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {

@@ -59,6 +59,8 @@ pub(super) struct Needs {
     pub(super) specs: bool,
     pub(super) packs: bool,
     pub(super) findings: bool,
+    /// The renderer, for console output or a recipe's refusal.
+    pub(super) text: bool,
 }
 
 impl Needs {
@@ -72,6 +74,7 @@ impl Needs {
             specs: names("specs"),
             packs: names("packs"),
             findings: hidden || names("findings"),
+            text: hidden || ["console", "globalThis", "Function", "constructor"].into_iter().any(names),
         }
     }
 }
@@ -157,6 +160,13 @@ impl Home {
     /// The two prototypes that stand between the shared objects and a body's own.
     pub(super) fn prototypes<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<(Object<'js>, Object<'js>)> {
         Ok((self.objects.clone().restore(ctx)?, self.arrays.clone().restore(ctx)?))
+    }
+
+    /// Takes the home off whatever realm it hangs below.
+    pub(super) fn detach(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+        const DETACH: &str = "(...shared) => { for (const one of shared) Object.setPrototypeOf(one, null) }";
+        let detach: Function<'_> = ctx.eval(DETACH)?;
+        detach.call(self.prototypes(ctx)?)
     }
 
     /// `graph`.

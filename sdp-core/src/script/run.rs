@@ -2,7 +2,7 @@
 //! or the reason why there is none; the caller then throws the Context away.
 
 use rquickjs::promise::PromiseState;
-use rquickjs::{CatchResultExt, CaughtError, Ctx, Exception, Function, Object, Promise, Value};
+use rquickjs::{CatchResultExt, CaughtError, Ctx, Exception, Function, Object, Promise, Type, Value};
 
 use super::answer::{Answer, Want};
 use super::bindings::{Furniture, Realm};
@@ -34,8 +34,8 @@ pub(super) struct Run<'r> {
 pub(super) enum Ended {
     /// It ran to an end; `clean` says whether another body may use the same Runtime.
     Ran { outcome: Result<Answer, EvalError>, clean: bool },
-    /// It did not compile.
-    Refused(Refusal),
+    /// It did not compile; `clean` as above.
+    Refused { refusal: Refusal, clean: bool },
 }
 
 impl Run<'_> {
@@ -44,15 +44,19 @@ impl Run<'_> {
         let realm = match furnished.catch(ctx) {
             Ok(realm) => realm,
             Err(error) => {
-                return Ended::Ran { outcome: Err(EvalError::engine(error.to_string())), clean: false };
+                let starved = is_starvation(&error);
+                let memory = EvalError::memory(self.limits.memory);
+                let error = if starved { memory } else { EvalError::engine(error.to_string()) };
+                return Ended::Ran { outcome: Err(error), clean: false };
             }
         };
         self.furniture.meter.start(self.limits.time);
         let function = match source.compile(ctx, BODY_FILE, &realm.text_of, self.furniture.meter) {
             Ok(function) => function,
             Err(refusal) => {
-                realm.release();
-                return Ended::Refused(refusal);
+                let spoiled = self.furniture.meter.take_spoiled();
+                let clean = realm.release() && !spoiled && matches!(refusal, Refusal::Syntax { .. });
+                return Ended::Refused { refusal, clean };
             }
         };
         let outcome = self.call(ctx, &realm, &function);
@@ -110,9 +114,17 @@ impl Run<'_> {
                 return Err(Failure::Stopped);
             }
             if !ctx.execute_pending_job() {
-                return Err(Failure::Pending);
+                break;
             }
         }
+        // An await that finds no memory for its job loses it without a word, but for an exception that nobody takes.
+        if ctx.has_exception() {
+            let left = CaughtError::from_error(ctx, rquickjs::Error::Exception);
+            if is_starvation(&left) {
+                return Err(Failure::Caught(left));
+            }
+        }
+        Err(Failure::Pending)
     }
 
     /// Runs what a finished body left in the job queue; whether nothing is left.
@@ -134,7 +146,8 @@ impl Run<'_> {
         realm: &Realm<'js>,
         value: &Value<'js>,
     ) -> Result<Result<String, EvalError>, EvalError> {
-        let rendered = inspect::render(ctx, &realm.intrinsics, value, &|| self.furniture.meter.expired());
+        let Some(intrinsics) = &realm.intrinsics else { return Err(EvalError::engine("it has no renderer")) };
+        let rendered = inspect::render(ctx, intrinsics, value, &|| self.furniture.meter.expired());
         self.unless_stopped()?;
         match rendered {
             Ok(text) => Ok(Ok(text)),
@@ -180,15 +193,18 @@ impl Run<'_> {
         let value = match failure {
             Failure::Stopped => return EvalError::timeout(self.limits.time),
             Failure::Pending => return EvalError::NeverSettled,
-            Failure::Caught(CaughtError::Error(rquickjs::Error::Allocation)) => {
-                return EvalError::memory(self.limits.memory);
+            Failure::Caught(error) if is_starvation(&error) => {
+                // The engine also throws null when it has no memory left for an error. A text without that word cannot have
+                // thrown it.
+                self.furniture.meter.spoil();
+                match error {
+                    CaughtError::Value(value) if value.is_null() && self.says_null => value,
+                    _ => return EvalError::memory(self.limits.memory),
+                }
             }
             Failure::Caught(CaughtError::Error(error)) => return EvalError::engine(error.to_string()),
             Failure::Caught(CaughtError::Exception(exception)) => {
                 let thrown = thrown_error(ctx, realm, &exception);
-                if thrown.name.as_deref() == Some("InternalError") && is_memory_message(&thrown.message) {
-                    return EvalError::memory(self.limits.memory);
-                }
                 if self.furniture.meter.expired() {
                     return EvalError::timeout(self.limits.time);
                 }
@@ -196,19 +212,11 @@ impl Run<'_> {
             }
             Failure::Caught(CaughtError::Value(value)) => value,
         };
-        // The engine throws null when it has no memory left for an error. A text without that word cannot have thrown it.
-        let ambiguous = value.is_null();
-        if ambiguous {
-            self.furniture.meter.spoil();
-            if !self.says_null {
-                return EvalError::memory(self.limits.memory);
-            }
-        }
+        let hint = value.is_null().then_some("the engine also throws null when it is out of memory");
         let message = inspect::string_of(ctx, &value);
         if self.furniture.meter.expired() {
             return EvalError::timeout(self.limits.time);
         }
-        let hint = ambiguous.then_some("the engine also throws null when it is out of memory");
         EvalError::Thrown(Box::new(Thrown { message, hint, ..Thrown::default() }))
     }
 }
@@ -217,6 +225,20 @@ enum Failure<'js> {
     Caught(CaughtError<'js>),
     Stopped,
     Pending,
+}
+
+/// Whether a failure is what the engine throws when it has no memory: an error of its own, or, where it cannot even make one, an
+/// empty error, null or no value.
+fn is_starvation(error: &CaughtError<'_>) -> bool {
+    match error {
+        CaughtError::Error(error) => matches!(error, rquickjs::Error::Allocation),
+        CaughtError::Value(value) => value.is_null() || value.type_of() == Type::Uninitialized,
+        CaughtError::Exception(exception) => {
+            let name: String = exception.as_object().get("name").unwrap_or_default();
+            let message = exception.message().unwrap_or_default();
+            name == "InternalError" && (message.is_empty() || is_memory_message(&message))
+        }
+    }
 }
 
 fn is_memory_message(message: &str) -> bool {

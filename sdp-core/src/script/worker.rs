@@ -2,6 +2,7 @@
 //! throws the Runtime away after whatever might have left something behind. The caller waits no longer than a body may run:
 //! where the engine cannot be interrupted (inside one native call), the thread is left to its fate and a new one starts.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -199,7 +200,7 @@ impl Engine {
             }
         }
         if let Some(world) = self.world.take() {
-            world.end();
+            world.end(&self.meter);
         }
     }
 
@@ -214,7 +215,7 @@ impl Engine {
         if clean {
             self.world = Some(world);
         } else {
-            world.end();
+            world.end(&self.meter);
         }
         outcome
     }
@@ -238,7 +239,7 @@ impl Engine {
         }
         world.limit(self.options.limits.memory);
         let run = Run {
-            furniture: self.furniture(world),
+            furniture: self.furniture(world, job.want.inspect() || needs.text),
             limits: self.options.limits,
             needs,
             params,
@@ -253,42 +254,59 @@ impl Engine {
         let ended = context.with(|ctx| run.body(&ctx, &source));
         drop(context);
         match ended {
-            Ended::Ran { outcome: Err(EvalError::NeverSettled), clean } => {
+            Ended::Ran { outcome: Err(EvalError::NeverSettled), .. } => {
                 let used = world.used();
                 let starved = used >= world.bound.get().saturating_sub(world.bound.get() / 16);
                 let memory = self.options.limits.memory;
                 let error = if starved { EvalError::memory(memory) } else { EvalError::NeverSettled };
-                (Err(error), clean && !starved)
+                // A promise that lost its job for want of memory looks the same, so the Runtime goes.
+                (Err(error), false)
             }
             Ended::Ran { outcome, clean } => (outcome, clean && !world.runtime.is_job_pending()),
-            Ended::Refused(refusal) => (Err(self.locate(world, &source, refusal)), false),
+            Ended::Refused { refusal, clean } => {
+                let error = self.locate(world, &source, refusal);
+                let spoiled = self.meter.take_spoiled();
+                (Err(error), clean && !spoiled && !world.runtime.is_job_pending())
+            }
         }
     }
 
-    fn furniture<'r>(&'r self, world: &'r World) -> Furniture<'r> {
+    fn furniture<'r>(&'r self, world: &'r World, renders: bool) -> Furniture<'r> {
         Furniture {
             home: &world.home,
             printer: &self.printer,
             meter: &self.meter,
             catalog: self.catalog,
             deterministic: self.options.deterministic,
+            renders,
         }
     }
 
     /// Says where a refused body stops being one, in a Context that holds no bindings.
     fn locate(&self, world: &World, source: &Source<'_>, refusal: Refusal) -> EvalError {
-        self.meter.start(self.options.limits.time);
+        self.meter.stop();
         let located = world.context().map(|context| {
             context.with(|ctx| {
-                let realm = Realm::furnish(&ctx, self.furniture(world), false)?;
+                let realm = Realm::furnish(&ctx, self.furniture(world, false), false)?;
+                self.meter.start(self.options.limits.time);
                 let memory = self.options.limits.memory;
                 let error = parse_error::locate(source, refusal, &ctx, &realm.text_of, &self.meter, memory);
-                realm.release();
+                let clean = realm.release();
+                if !clean {
+                    self.meter.spoil();
+                }
                 rquickjs::Result::Ok(error)
             })
         });
         self.meter.stop();
-        located.and_then(|located| located).unwrap_or_else(|error| EvalError::engine(error.to_string()))
+        match located.and_then(|located| located) {
+            Ok(error) => error,
+            // The realm is furnished under the body's memory limit.
+            Err(rquickjs::Error::Exception | rquickjs::Error::Allocation) => {
+                EvalError::memory(self.options.limits.memory)
+            }
+            Err(error) => EvalError::engine(error.to_string()),
+        }
     }
 }
 
@@ -299,9 +317,9 @@ struct World {
     /// Allocations that a Runtime with an empty home holds.
     idle_allocations: i64,
     /// Bytes that the shared objects take.
-    base: std::cell::Cell<u64>,
+    base: Cell<u64>,
     /// The memory limit that is set.
-    bound: std::cell::Cell<u64>,
+    bound: Cell<u64>,
 }
 
 impl World {
@@ -313,7 +331,7 @@ impl World {
         let home = Rc::new(Home::new(&runtime, Arc::clone(reader))?);
         runtime.run_gc();
         let idle_allocations = runtime.memory_usage().malloc_count;
-        Ok(World { home, runtime, idle_allocations, base: std::cell::Cell::new(0), bound: std::cell::Cell::new(0) })
+        Ok(World { home, runtime, idle_allocations, base: Cell::new(0), bound: Cell::new(0) })
     }
 
     fn context(&self) -> rquickjs::Result<Context> {
@@ -338,9 +356,18 @@ impl World {
     }
 
     /// Frees the Runtime, unless a fault of the engine left something behind in it: freeing it then would abort the process.
-    fn end(self) {
+    fn end(self, meter: &Meter) {
         let World { home, runtime, idle_allocations, .. } = self;
+        // Jobs that are left hold their realm. Without time and memory they end at once, and none makes another.
+        meter.start(Duration::ZERO);
+        runtime.set_memory_limit(1);
+        while !matches!(runtime.execute_pending_job(), Ok(false)) {}
+        meter.stop();
         runtime.set_memory_limit(0);
+        if let Ok(context) = Context::full(&runtime) {
+            // A realm that was not finished may still hang at the home; without success here, the count below sees it.
+            let _detached = context.with(|ctx| home.detach(&ctx));
+        }
         home.clear();
         runtime.run_gc();
         if runtime.memory_usage().malloc_count > idle_allocations {
