@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sdp_core::config::Limits;
 use sdp_core::harmless;
 use sdp_core::reader::Reader;
-use sdp_core::script::{EvalError, Evaluator, EvaluatorOptions, Job, Limits, Want};
+use sdp_core::script::{EvalError, Evaluator, EvaluatorOptions, Job, Want};
 use sdp_harness::progress;
 use serde_json::{Map, Value};
 

@@ -11,7 +11,6 @@ use std::thread;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use sdp_core::rules::{Case, Engine, EngineOptions, Outcome, Plan, Source, Task, Verdict, plan};
-use sdp_core::script::Limits;
 
 use crate::ahead::Ahead;
 use crate::arguments::{self, End};
@@ -188,7 +187,7 @@ fn execute(
     let engine = Engine::new(EngineOptions {
         root: options.config.root.clone(),
         discover: options.discover.clone(),
-        limits: Limits { time: options.config.limits.time, memory: options.config.limits.memory },
+        limits: options.config.limits,
     });
     if runs {
         progress::during("deriving the graph", || engine.prepare());

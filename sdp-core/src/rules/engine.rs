@@ -13,12 +13,12 @@ use super::judge::{Judgement, Problem, Terms, judge};
 use super::plan::{BodyTask, Case, SEVERITY_PARAM, Source, Task, configured_recipe};
 use super::stations::Stations;
 use super::subject::Subjects;
-use crate::config::RuleBody;
+use crate::config::{Limits, RuleBody};
 use crate::discover::DiscoverOptions;
 use crate::extract::{Extraction, extract};
 use crate::finding::{Finding, FindingId, Severity};
 use crate::reader::Reader;
-use crate::script::{Answer, EvalError, Job, JsonError, Limits, Want};
+use crate::script::{Answer, EvalError, Job, JsonError, Want};
 
 /// How many characters of a wrong return are shown.
 const SHOWN_RETURN: usize = 200;
@@ -194,13 +194,17 @@ impl Engine {
         if sdp_recipes::head_of(&body.text).params.contains(&SEVERITY_PARAM) {
             params.entry(SEVERITY_PARAM).or_insert_with(|| Value::from(severity.as_str()));
         }
-        let job = Job { body: Arc::clone(&body.text), params: Value::Object(params), want: Want::Both };
-        let (answer, console) = corpus.stations.run(job);
+        let job = Job { body: Arc::clone(&body.text), params: Value::Object(params), want: Want::Json };
+        let (answer, console) = corpus.stations.run(job.clone());
         let terms = Terms { rule: name, severity, subjects: &corpus.subjects };
         let verdict = match answer {
-            Ok(answer) => {
-                judged(&answer, &terms).unwrap_or_else(|error| Verdict::Broken(CaseError::NoData { error, body }))
-            }
+            Ok(answer) => match judged(&answer, &terms) {
+                Ok(mut judgement) => {
+                    corpus.describe_wrong_return(&mut judgement, job);
+                    Verdict::Judged(judgement)
+                }
+                Err(error) => Verdict::Broken(CaseError::NoData { error, body }),
+            },
             Err(error) => Verdict::Broken(CaseError::Eval { error, body }),
         };
         Outcome { verdict, console }
@@ -226,6 +230,18 @@ impl Engine {
 }
 
 impl Corpus {
+    /// A Map, a Set or an error is `{}` in JSON, so a wrong return is shown as `util.inspect` prints it. The body runs once
+    /// more for that: bodies of a run are deterministic, and few return the wrong thing.
+    fn describe_wrong_return(&self, judgement: &mut Judgement, job: Job) {
+        let [Problem::WrongReturn(what)] = judgement.problems.as_mut_slice() else { return };
+        let (answer, _) = self.stations.run(Job { want: Want::Inspect, ..job });
+        if let Ok(answer) = answer
+            && let Ok(shown) = answer.render()
+        {
+            *what = shown.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SHOWN_RETURN).collect();
+        }
+    }
+
     /// The findings of one check, at the lines where their subjects are authored.
     fn findings_of(&self, id: FindingId) -> Vec<Finding> {
         self.reader
@@ -243,17 +259,10 @@ fn of_recipe(recipe: &sdp_recipes::Recipe) -> BodyText {
 }
 
 /// Judges an answer. A value without a JSON form is the rule's error like any other wrong return.
-fn judged(answer: &Answer, terms: &Terms<'_>) -> Result<Verdict, JsonError> {
+fn judged(answer: &Answer, terms: &Terms<'_>) -> Result<Judgement, JsonError> {
     if answer.is_undefined() {
         let findings = RuleFindings::default();
-        return Ok(Verdict::Judged(Judgement { findings, problems: vec![Problem::Nothing], more_problems: 0 }));
+        return Ok(Judgement { findings, problems: vec![Problem::Nothing], more_problems: 0 });
     }
-    let mut judgement = judge(answer.json_text()?, terms);
-    // A Map, a Set or an error is `{}` in JSON; what it really was is in the other form.
-    if let [Problem::WrongReturn(what)] = judgement.problems.as_mut_slice()
-        && let Ok(shown) = answer.render()
-    {
-        *what = shown.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SHOWN_RETURN).collect();
-    }
-    Ok(Verdict::Judged(judgement))
+    Ok(judge(answer.json_text()?, terms))
 }

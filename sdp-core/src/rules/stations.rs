@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::config::Limits;
 use crate::reader::Reader;
-use crate::script::{Answer, Console, EvalError, Evaluator, EvaluatorOptions, Job, Limits};
+use crate::script::{Answer, Console, EvalError, Evaluator, EvaluatorOptions, Job};
 
 /// How much of what one body prints is kept, in bytes.
 const KEPT_BYTES: usize = 1024 * 1024;

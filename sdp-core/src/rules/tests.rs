@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use super::*;
+use crate::config::Limits;
 use crate::config::{RootRequest, load};
 use crate::discover::DiscoverOptions;
 use crate::extract::extract;
 use crate::finding::Severity;
 use crate::reader::Reader;
-use crate::script::Limits;
 use crate::testing::spec;
 
 /// A tree with two Specs, of which the first names the second in its prose.

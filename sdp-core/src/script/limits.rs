@@ -4,22 +4,6 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// What one body may use; a called recipe shares its caller's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Wall-clock time from the body's first statement, rendering included.
-    pub time: Duration,
-    /// Bytes on top of what the shared graph takes.
-    pub memory: u64,
-}
-
-impl Default for Limits {
-    /// 10 seconds and 256 MB.
-    fn default() -> Self {
-        Limits { time: Duration::from_secs(10), memory: 256 * 1024 * 1024 }
-    }
-}
-
 /// The stack of a worker thread, in bytes.
 pub(super) const WORKER_STACK: usize = 16 * 1024 * 1024;
 

@@ -10,7 +10,6 @@ mod home;
 mod inspect;
 mod limits;
 mod parse_error;
-mod pool;
 mod run;
 mod worker;
 mod wrapper;
@@ -23,8 +22,6 @@ use std::sync::Arc;
 pub use answer::{Answer, ConsoleLine, ConsoleStream, Want};
 pub use console::{Console, ConsoleSink};
 pub use error::{EvalError, JsonError, Thrown};
-pub use limits::Limits;
-pub use pool::EvaluatorPool;
 pub use worker::{Evaluator, EvaluatorOptions, Job};
 
 use crate::finding::Report;

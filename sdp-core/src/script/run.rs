@@ -9,9 +9,9 @@ use super::bindings::{Furniture, Realm};
 use super::error::{EvalError, JsonError, Thrown};
 use super::home::Needs;
 use super::inspect::{self, RenderError};
-use super::limits::Limits;
 use super::parse_error::Place;
 use super::wrapper::{BODY_FILE, Refusal, Source};
+use crate::config::Limits;
 
 /// How many left-over promise jobs of a finished body are still run.
 const LEFTOVER_JOBS: usize = 10_000;
@@ -74,6 +74,8 @@ impl Run<'_> {
     fn call<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>, function: &Function<'js>) -> Result<Answer, EvalError> {
         let returned = self.start(ctx, realm, function).and_then(|promise| self.settle(ctx, promise));
         let value = returned.map_err(|failure| self.failure(ctx, realm, failure))?;
+        // What the body left in the queue may still print, and prints before its answer.
+        self.drain(ctx);
         let mut answer = Answer { undefined: value.is_undefined(), inspected: None, json: None, console: Vec::new() };
         if self.want.inspect() {
             answer.inspected = Some(self.inspect(ctx, realm, &value)?);

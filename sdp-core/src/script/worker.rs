@@ -18,10 +18,11 @@ use super::bindings::{Furniture, Realm};
 use super::console::{Console, Printer};
 use super::error::EvalError;
 use super::home::{Home, Needs};
-use super::limits::{Limits, Meter, SCRIPT_STACK, WORKER_STACK};
+use super::limits::{Meter, SCRIPT_STACK, WORKER_STACK};
 use super::parse_error;
 use super::run::{Ended, Run};
 use super::wrapper::{Refusal, Source};
+use crate::config::Limits;
 use crate::reader::Reader;
 
 /// How long past its limit a body may hold its thread before the caller stops waiting.

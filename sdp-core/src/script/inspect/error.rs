@@ -1,6 +1,10 @@
 //! The text of an error before its braces: name, message and frames. What the embedded script read off the error comes in, the
 //! block that Node prints goes out, still without indentation.
 
+use std::borrow::Cow;
+
+use crate::script::wrapper::{BODY_FILE, SHIFT};
+
 /// What an error says of itself.
 #[derive(Debug)]
 pub(super) struct ErrorFacts {
@@ -27,7 +31,7 @@ pub(super) fn block(facts: &ErrorFacts, constructor: Option<&str>, tag: &str) ->
     let mut out = header.to_owned();
     let mut line = |text: &str| {
         out.push('\n');
-        out.push_str(text);
+        out.push_str(&in_the_body(text));
     };
     match facts.cause_stack.as_deref().and_then(|cause| shared_frames(&frames, cause)) {
         None => frames.iter().for_each(|frame| line(frame)),
@@ -39,6 +43,17 @@ pub(super) fn block(facts: &ErrorFacts, constructor: Option<&str>, tag: &str) ->
         }
     }
     out
+}
+
+/// A frame with its column in the caller's body: on the body's first line the engine counts the wrapper too.
+fn in_the_body(frame: &str) -> Cow<'_, str> {
+    let head = format!("({BODY_FILE}:1:");
+    let Some((before, rest)) = frame.split_once(head.as_str()) else { return Cow::Borrowed(frame) };
+    let Some((column, after)) = rest.split_once(')') else { return Cow::Borrowed(frame) };
+    match column.parse::<usize>() {
+        Ok(column) => Cow::Owned(format!("{before}{head}{}){after}", column.saturating_sub(SHIFT).max(1))),
+        Err(_) => Cow::Borrowed(frame),
+    }
 }
 
 /// First index and length of a run of more than three frames that the cause has too.

@@ -152,3 +152,23 @@ fn a_good_body_after_a_bad_one_answers() {
         good(bad);
     }
 }
+
+#[test]
+fn what_a_body_leaves_in_the_queue_prints_before_its_answer() {
+    let answer = evaluator()
+        .run(job(
+            "Promise.resolve().then(() => console.log('later')); queueMicrotask(() => console.log('too')); return 1",
+        ))
+        .unwrap();
+    let lines: Vec<&str> = answer.console().iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(lines, ["later", "too"]);
+    assert_eq!(answer.render().unwrap(), "1");
+}
+
+#[test]
+fn a_printed_stack_stands_in_the_callers_columns() {
+    let answer = evaluator().run(job("return new Error('x')")).unwrap();
+    assert_eq!(answer.render().unwrap(), "Error: x\n    at <anonymous> (body:1:12)");
+    let second = evaluator().run(job("const a = 1;\n  return new Error('y')")).unwrap();
+    assert_eq!(second.render().unwrap(), "Error: y\n    at <anonymous> (body:2:14)");
+}

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
+use crate::config::Limits;
 use crate::graph::{Claim, Edge, Node, NodeType, SCHEMA_VERSION, SpecNode};
 use crate::model::{Altitude, EdgeType, Readiness, SpecKind};
 
