@@ -9,7 +9,7 @@ use crate::graph::{Edge, Graph, Index, Node};
 use crate::suggest::Candidates;
 
 /// How many pairs of ids are compared at most, all suggestions of one run together.
-const MAX_COMPARISONS: usize = 50_000_000;
+const MAX_COMPARISONS: usize = 20_000_000;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
