@@ -18,10 +18,10 @@ use crate::root::{self, CommonArgs};
     long_about = "\
 Run checks, rules and recipes as test cases, pass or fail for each.
 
-The cases are `extract::carriers`, `check::…` for each check, `rule::…` for each rule file and each configured rule, and
-`recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings
-`{ rule, subject, message, severity }` or `{ diagnostics }`. A case fails on an error finding, a throw, a limit, or any other
-return. Warnings never fail a case. A recipe that only reports is listed as ignored.",
+The cases are `extract::carriers`, `check::…` for each check, `rule::…` for each rule file and each configured rule, and \
+`recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings \
+`{ rule, subject, message, severity }` or `{ diagnostics }`. A case fails on an error finding, a throw, a limit, or any \
+other return. Warnings never fail a case. A recipe that only reports is listed as ignored.",
     after_help = "\
 Examples:
   cargo sdp rules
@@ -30,7 +30,8 @@ Examples:
   cargo sdp rules rule::a::x -- --exact --nocapture
   cargo sdp rules -- --format json
 
-Exit codes: 0 every case passed; 1 a refusal; 2 usage; 4 the filter matches no case; 101 a case failed."
+Exit codes: 0 every case passed; 1 a refusal; 2 usage; 4 the filter matches no case; 101 a case \
+failed."
 )]
 pub(crate) struct RulesArgs {
     /// Run only the cases whose names hold this text
