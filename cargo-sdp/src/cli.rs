@@ -18,8 +18,8 @@ Examples:
   cargo sdp q 'return g.specs().length'    ask a question
   cargo sdp recipes                        questions that somebody already wrote down
 
-Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage; of rules also 4 a filter
-that matches nothing and 101 a failing case.
+Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
+with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
 Colours follow the terminal; NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
 )]
 pub(crate) struct Cli {

@@ -34,6 +34,9 @@ pub(crate) struct LimitArgs {
 /// How many characters of a thrown message are shown.
 const MAX_MESSAGE: usize = 4_000;
 
+/// How many characters of an error's name are shown.
+const MAX_NAME: usize = 60;
+
 /// What `--timeout` takes.
 pub(crate) const SECONDS: &str = "a number of seconds from 0.001 to 3600";
 /// What `--memory` takes.
@@ -115,7 +118,10 @@ fn evaluation(error: EvalError) -> Refusal {
         EvalError::Thrown(thrown) => match (thrown.hint, thrown.line) {
             (Some(hint), Some(line)) => Some(format!("{hint} (line {line} of the body)")),
             (Some(hint), None) => fixed(hint),
-            (None, Some(line)) => Some(format!("thrown at line {line} of the body")),
+            (None, Some(line)) => {
+                let name = thrown.name.as_deref().unwrap_or("an error");
+                Some(format!("{} thrown at line {line} of the body", harmless::cut(name, MAX_NAME)))
+            }
             (None, None) => None,
         },
         _ => None,

@@ -128,7 +128,7 @@ fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
 fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
     let errors = outcome.errors();
     let warnings = outcome.findings.len() - errors;
-    let summary = format!("{errors} errors · {warnings} warnings ({})", outcome.tail);
+    let summary = format!("{} · {} ({})", counted(errors, "error"), counted(warnings, "warning"), outcome.tail);
     match form {
         MessageFormat::Human => {
             let mut blocks = Blocks::new(&outcome.root, output.colour_stderr);

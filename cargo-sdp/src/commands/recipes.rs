@@ -119,6 +119,9 @@ fn listing() -> String {
     for recipe in CATALOG {
         let head = recipe.head();
         page.push_str(&format!("{:>2}  {}\n", recipe.number, head.title.unwrap_or(recipe.slug)));
+        if let Some(description) = head.description.first() {
+            page.push_str(&format!("    {description}\n"));
+        }
         if !head.params.is_empty() {
             page.push_str(&format!("    parameters: {}\n", head.params.join(", ")));
         }

@@ -302,8 +302,10 @@ impl Reader<'_> {
         if !table.contains_key("name") {
             self.problem(span.clone(), "a rule needs a `name`".to_owned());
         }
-        if table.contains_key("body") == table.contains_key("recipe") {
-            self.problem(span.clone(), "a rule needs either a `body` or a `recipe`".to_owned());
+        match (table.contains_key("body"), table.contains_key("recipe")) {
+            (true, true) => self.problem(span.clone(), "a rule has a `body` or a `recipe`, not both".to_owned()),
+            (false, false) => self.problem(span.clone(), "a rule needs either a `body` or a `recipe`".to_owned()),
+            _ => {}
         }
         if self.problems > before {
             return None;

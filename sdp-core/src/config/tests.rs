@@ -210,7 +210,7 @@ params = { day = 2024-01-01 }
         problems_of(text),
         [
             "sdp.toml:1:1 a rule needs a `name`",
-            "sdp.toml:3:1 a rule needs either a `body` or a `recipe`",
+            "sdp.toml:3:1 a rule has a `body` or a `recipe`, not both",
             "sdp.toml:7:1 a rule needs either a `body` or a `recipe`",
             "sdp.toml:11:8 `body` must be a path below the root, with `/`, and without `.` and `..` segments: ../a.sdp.js",
             "sdp.toml:14:10 `recipe` must be the number of a recipe, such as 1",

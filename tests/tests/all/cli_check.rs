@@ -26,7 +26,7 @@ fn validate_is_another_name() {
 #[test]
 fn warnings_are_no_failure() {
     let run = Repo::new().spec("alone", "", "").sdp(["check", "--message-format", "short"]);
-    assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warnings (1 spec · 0 packs)\n", Some(0)));
+    assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warning (1 spec · 0 packs)\n", Some(0)));
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
 }
@@ -42,7 +42,7 @@ fn an_error_finding_shows_its_place_its_line_and_a_remedy() {
     assert_eq!(run.code, Some(1));
     assert_eq!(
         run.stdout,
-        "1 errors · 0 warnings (2 specs · 0 packs; the graph did not derive: its checks did not run)\n"
+        "1 error · 0 warnings (2 specs · 0 packs; the graph did not derive: its checks did not run)\n"
     );
 }
 
@@ -73,7 +73,7 @@ fn json_gives_one_object_a_line_on_stdout() {
     assert!(
         run.stdout.starts_with("{\"finding\":{\"id\":\"conformance/orphans\",\"severity\":\"warning\",\"message\":")
     );
-    assert_eq!((run.stderr.as_str(), run.code), ("1 errors · 1 warnings (4 specs · 0 packs)\n", Some(1)));
+    assert_eq!((run.stderr.as_str(), run.code), ("1 error · 1 warning (4 specs · 0 packs)\n", Some(1)));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_wrong_configuration_is_a_finding() {
     assert!(run.stderr.starts_with("error[sdp/invalid-config]: "), "{}", run.stderr);
     assert_eq!(
         (run.stdout.as_str(), run.code),
-        ("1 errors · 0 warnings (the configuration is invalid: nothing else was checked)\n", Some(1))
+        ("1 error · 0 warnings (the configuration is invalid: nothing else was checked)\n", Some(1))
     );
 }
 

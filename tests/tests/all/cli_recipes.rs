@@ -14,7 +14,7 @@ fn the_catalog_lists_every_recipe_with_its_parameters() {
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     for recipe in CATALOG {
         let head = recipe.head();
-        let line = format!("{:>2}  {}\n", recipe.number, head.title.unwrap());
+        let line = format!("{:>2}  {}\n    {}\n", recipe.number, head.title.unwrap(), head.description[0]);
         assert!(run.stdout.contains(&line), "{line}{}", run.stdout);
         if !head.params.is_empty() {
             assert!(

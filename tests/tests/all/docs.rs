@@ -62,6 +62,24 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_first_steps_of_the_guide_say_what_they_promise() {
+    let guide = page("docs/src/start.md");
+    let blocks: Vec<&str> = guide.split("```text\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
+    let [refund, warning, orders, relations] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let repo = Repo::new().file("specs/refund.sdp.md", refund);
+    let run = repo.sdp(["check"]);
+    assert_eq!(format!("{}{}", run.stderr, run.stdout), warning);
+    repo.write("specs/orders.sdp.md", orders);
+    repo.write("specs/refund.sdp.md", refund.replace("relations: {}\n", relations));
+    let run = repo.sdp(["check"]);
+    assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (2 specs · 0 packs)\n"));
+    assert!(guide.contains(run.stdout.trim_end()));
+    let rule = guide.split("```js\n").nth(1).unwrap().split("```\n").next().unwrap();
+    repo.write("rules/titles-are-short.sdp.js", rule);
+    assert_eq!(repo.sdp(["rules", "rule::titles-are-short"]).code, Some(0));
+}
+
+#[test]
 fn the_reference_page_is_what_the_commands_print() {
     let mut actual = String::from(
         "# Command line\n\nWhat each command prints for `--help`. `cargo-sdp X`, `cargo sdp X` and `cargo-sdp sdp X` are the same.\n",

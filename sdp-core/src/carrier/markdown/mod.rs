@@ -14,6 +14,7 @@ mod frontmatter;
 mod headings;
 mod owners;
 mod pack;
+mod remedies;
 mod text;
 mod yaml;
 
@@ -32,6 +33,17 @@ use frontmatter::Front;
 /// Every finding of the first stage (envelope, frontmatter, body) that has one, at most 100, in the order of
 /// [`crate::finding::finding_order`]; the carrier is then refused whole.
 pub fn read(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
+    read_stages(file, text).map_err(|mut findings| {
+        let lines: Vec<&str> = text.lines().collect();
+        for finding in &mut findings {
+            let line = finding.line.and_then(|line| lines.get(line.checked_sub(1)? as usize).copied());
+            finding.help = finding.help.take().or_else(|| remedies::remedy(finding, line.unwrap_or_default()));
+        }
+        findings
+    })
+}
+
+fn read_stages(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     let envelope = envelope::split(text)
         .map_err(|message| vec![Finding::error(FindingId::InvalidFrontmatter, message).at(file, 1)])?;
     let front = frontmatter::read(file, envelope.frontmatter)?;

@@ -368,3 +368,26 @@ fn one_stage_keeps_ninety_nine_findings_and_the_limit() {
         }
     }
 }
+
+#[test]
+fn a_remedy_names_what_was_meant() {
+    let remedy = |front: &str| {
+        let text = format!("---\n{front}\n---\n# T\n");
+        let findings = crate::carrier::markdown::read("a.sdp.md", &text).unwrap_err();
+        findings.iter().map(|finding| finding.remedy().to_owned()).collect::<Vec<_>>()
+    };
+    let rest = "altitude: story\nreadiness: idea\nrelations: {}";
+    assert_eq!(remedy(&format!("id: spec:a\nkind: behaviour\n{rest}")), ["did you mean `behavior`?"]);
+    assert_eq!(
+        remedy(&format!("id: spec:a\nkind: thing\n{rest}")),
+        ["it is one of behavior, workflow, example, rule, constraint, model, decision, contract"]
+    );
+    assert_eq!(
+        remedy("id: spec:a\nkind: rule\naltitute: story\nreadiness: idea\nrelations:\n  refine: spec:b"),
+        ["add a line `altitude: …` to the frontmatter", "did you mean `altitude`?", "did you mean `refines`?"]
+    );
+    assert_eq!(
+        remedy(&format!("id: spec:a\nkind: true\n{rest}")),
+        ["write a plain word, or quote it: `kind: \"true\"`"]
+    );
+}
