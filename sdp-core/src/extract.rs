@@ -24,8 +24,6 @@ pub struct Extraction {
     pub spec_count: usize,
     /// How many Packs were read, duplicates included.
     pub pack_count: usize,
-    /// Carriers that discovery found, whatever became of them.
-    pub carrier_count: usize,
     places: std::collections::HashMap<String, Place>,
 }
 
@@ -84,14 +82,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let Derived { graph, findings: duplicates, places } = derive(documents);
     findings.extend(duplicates);
     findings.sort_by(finding_order);
-    Extraction {
-        graph: Arc::new(graph),
-        findings,
-        spec_count,
-        pack_count,
-        carrier_count: discovery.carriers.len(),
-        places,
-    }
+    Extraction { graph: Arc::new(graph), findings, spec_count, pack_count, places }
 }
 
 fn read(root: &Path, file: &CarrierFile) -> Result<Sourced, Vec<Finding>> {

@@ -1,5 +1,5 @@
 //! "Did you mean": the nearest of several candidates within a bounded edit distance, counted in UTF-16 code units as the
-//! Protocol counts them. Cheap enough to be asked for every dangling id of a large corpus.
+//! Protocol counts them. Work is bounded by whoever asks.
 
 /// Candidates made ready to be asked more than once.
 #[derive(Debug)]
@@ -23,16 +23,11 @@ impl<'a> Candidates<'a> {
         Candidates { entries }
     }
 
-    /// How many candidates there are: what one question costs at most.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.entries.len()
-    }
-
     /// The one candidate nearest to `wanted` within `limit` edits, or none when two are equally near: a tie must not
-    /// guess (fact sheet part 9).
+    /// guess (fact sheet part 9). None, too, when finding out takes more than `work` steps: a step is a candidate looked
+    /// at or a cell of a distance.
     #[must_use]
-    pub fn unique_nearest(&self, wanted: &str, limit: usize) -> Option<&'a str> {
+    pub fn unique_nearest(&self, wanted: &str, limit: usize, mut work: usize) -> Option<&'a str> {
         let wanted = Entry::new(wanted);
         let shortest = wanted.length.saturating_sub(limit);
         let start = self.entries.partition_point(|entry| entry.length < shortest);
@@ -40,7 +35,12 @@ impl<'a> Candidates<'a> {
         let mut best: Option<(usize, &str)> = None;
         let mut tied = false;
         for entry in near {
-            let Some(distance) = wanted.distance(entry, limit) else { continue };
+            work = work.checked_sub(1)?;
+            if !wanted.may_be_near(entry, limit) {
+                continue;
+            }
+            work = work.checked_sub(wanted.length.saturating_mul(2 * limit + 1))?;
+            let Some(distance) = bounded_distance(wanted.text, entry.text, limit) else { continue };
             match best {
                 Some((nearest, _)) if distance > nearest => {}
                 Some((nearest, held)) if distance == nearest => tied |= held != entry.text,
@@ -64,12 +64,9 @@ impl<'a> Entry<'a> {
         Entry { length, letters, text }
     }
 
-    /// The edit distance, when it is within a limit. One edit changes at most two bits of the letters.
-    fn distance(&self, other: &Entry<'_>, limit: usize) -> Option<usize> {
-        if (self.letters ^ other.letters).count_ones() as usize > 2 * limit {
-            return None;
-        }
-        bounded_distance(self.text, other.text, limit)
+    /// Whether the edit distance may be within a limit: one edit changes at most two bits of the letters.
+    fn may_be_near(&self, other: &Entry<'_>, limit: usize) -> bool {
+        (self.letters ^ other.letters).count_ones() as usize <= 2 * limit
     }
 }
 
@@ -113,28 +110,31 @@ fn within_limit<T: Copy + PartialEq>(left: &[T], right: &[T], limit: usize) -> O
     (distance <= limit).then_some(distance)
 }
 
-/// Levenshtein's table, left as soon as a whole row passes the limit.
+/// The cells of Levenshtein's table that lie within a limit of its diagonal; the others are beyond the limit anyway. Left
+/// as soon as a whole row is.
 fn table<T: Copy + PartialEq>(left: &[T], right: &[T], limit: usize) -> Option<usize> {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (above, a) in left.iter().enumerate() {
-        let mut diagonal = above;
-        let mut before = above + 1;
-        let mut smallest = before;
-        for (cell, b) in row.iter_mut().skip(1).zip(right) {
-            let changed = (diagonal + usize::from(a != b)).min(*cell + 1).min(before + 1);
-            diagonal = *cell;
-            *cell = changed;
-            before = changed;
-            smallest = smallest.min(changed);
+    const FAR: usize = usize::MAX / 2;
+    let width = 2 * limit + 1;
+    // Cell `at` of a row stands for the column `row + at - limit`.
+    let mut above: Vec<usize> = (0..width).map(|at| at.checked_sub(limit).unwrap_or(FAR)).collect();
+    for (row, a) in (1..).zip(left) {
+        let mut cells = vec![FAR; width];
+        for at in 0..width {
+            let Some(column) = (row + at).checked_sub(limit).filter(|column| *column <= right.len()) else { continue };
+            let reach = |cells: &[usize], at: Option<usize>| at.and_then(|at| cells.get(at)).copied().unwrap_or(FAR);
+            let same = column.checked_sub(1).and_then(|before| right.get(before)).is_some_and(|b| b == a);
+            let changed = if column == 0 { FAR } else { reach(&above, Some(at)) + usize::from(!same) };
+            let nearest = changed.min(reach(&above, Some(at + 1)) + 1).min(reach(&cells, at.checked_sub(1)) + 1);
+            if let Some(cell) = cells.get_mut(at) {
+                *cell = nearest;
+            }
         }
-        if let Some(first) = row.first_mut() {
-            *first = above + 1;
-        }
-        if smallest > limit {
+        if cells.iter().all(|cell| *cell > limit) {
             return None;
         }
+        above = cells;
     }
-    row.last().copied()
+    above.get((right.len() + limit).checked_sub(left.len())?).copied()
 }
 
 #[cfg(test)]
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     fn unique<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
-        Candidates::new(candidates.iter().copied()).unique_nearest(wanted, 2)
+        Candidates::new(candidates.iter().copied()).unique_nearest(wanted, 2, usize::MAX)
     }
 
     #[test]
@@ -163,12 +163,21 @@ mod tests {
         assert_eq!(unique("abc", &["abcdef"]), None);
     }
 
+    #[test]
+    fn a_question_that_takes_too_much_work_has_no_answer() {
+        let near = Candidates::new(["spec:a.b"]);
+        assert_eq!(near.unique_nearest("spec:a.c", 2, 100), Some("spec:a.b"));
+        assert_eq!(near.unique_nearest("spec:a.c", 2, 10), None);
+        let (long, longer) = ("ab".repeat(9_000), format!("x{}y", "ab".repeat(9_000)));
+        assert_eq!(Candidates::new([long.as_str()]).unique_nearest(&longer, 2, usize::MAX), Some(long.as_str()));
+    }
+
     proptest::proptest! {
         #[test]
         fn the_distance_is_the_plain_one(left in "[ab:.]{0,9}", right in "[ab:.]{0,9}") {
             let plain = strsim::levenshtein(&left, &right);
             proptest::prop_assert_eq!(bounded_distance(&left, &right, 2), (plain <= 2).then_some(plain));
-            let found = Candidates::new([left.as_str()]).unique_nearest(&right, 2);
+            let found = Candidates::new([left.as_str()]).unique_nearest(&right, 2, usize::MAX);
             proptest::prop_assert_eq!(found.is_some(), plain <= 2);
         }
     }

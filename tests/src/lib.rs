@@ -118,6 +118,12 @@ impl Repo {
     }
 }
 
+/// Says that a test was skipped, and why. libtest keeps what the macros print and shows it for failures only, so this goes
+/// to the stream itself.
+pub fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+}
+
 /// Copies a folder with all that is in it.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use sdp_core::finding::Finding;
 use sdp_core::rules::{Case, Engine, EngineOptions, Outcome, Plan, Source, Task, Verdict, plan};
 
 use crate::ahead::Ahead;
@@ -46,6 +47,10 @@ pub fn run(options: &Options, arguments: impl IntoIterator<Item = OsString>, err
     };
     for finding in &findings {
         say(err, &finding.line_form());
+    }
+    // Rules that cannot be read would leave the run in silence.
+    if findings.iter().any(Finding::is_error) {
+        return Status::Refused;
     }
     let (selected, others): (Vec<Case>, Vec<Case>) =
         cases.into_iter().partition(|case| !arguments.is_filtered_out(&stand_in(case)));

@@ -20,6 +20,10 @@ fn judge(root: &Path, prefix: &str, pruned: &[Pruned]) -> Option<Finding> {
         }
         Some(folder) if folder.path.is_empty() => return None,
         Some(folder) => format!("the exclude `{prefix}` has no effect: `{}` {}", folder.path, folder.why),
+        // The walk compares text: such an exclude names something and keeps nothing away.
+        None if prefix.split('/').any(|segment| segment == ".") => {
+            format!("the exclude `{prefix}` matches nothing: write it without `.` segments")
+        }
         None if in_root(root, prefix).symlink_metadata().is_ok() => return None,
         None => format!("the exclude `{prefix}` matched nothing"),
     };

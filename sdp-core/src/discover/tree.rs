@@ -225,8 +225,13 @@ impl Walker<'_> {
         {
             return;
         }
-        let message = "the link leads to a folder that is not walked: carriers in it are not read";
-        tree.findings.push(Finding::warning(FindingId::SkippedCarrier, message).at(path, None));
+        // Only the walk for rule files leaves ignore rules aside.
+        let (id, what) = match self.ignore {
+            IgnoreRules::Count => (FindingId::SkippedCarrier, "carriers in it are not read"),
+            IgnoreRules::Skip => (FindingId::SkippedRuleFile, "rules in it do not run"),
+        };
+        let message = format!("the link leads to a folder that is not walked: {what}");
+        tree.findings.push(Finding::warning(id, message).at(path, None));
     }
 
     fn is_walked_elsewhere(&self, link: &Path) -> bool {
@@ -304,9 +309,10 @@ fn is_never_walked(name: &str) -> bool {
 
 /// The path of a folder relative to the root, when it lies below it.
 fn below(root: &Path, folder: &Path) -> Option<PathBuf> {
+    let climbs = folder.components().any(|part| part == std::path::Component::ParentDir);
     let relative = match folder.strip_prefix(root) {
-        Ok(relative) => relative.to_owned(),
-        Err(_) => folder.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned(),
+        Ok(relative) if !climbs => relative.to_owned(),
+        _ => folder.canonicalize().ok()?.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned(),
     };
     (relative.components().next().is_some()).then_some(relative)
 }

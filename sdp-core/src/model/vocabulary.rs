@@ -193,28 +193,6 @@ impl From<RelationType> for EdgeType {
 }
 
 words! {
-    /// The eight sections, in the order in which they are written.
-    SectionName {
-        /// Why.
-        Intent = "intent",
-        /// What happens.
-        Behavior = "behavior",
-        /// Bounds.
-        Constraints = "constraints",
-        /// Terms.
-        Model = "model",
-        /// How it is built.
-        Design = "design",
-        /// What was chosen.
-        Decision = "decision",
-        /// How it is shown to hold.
-        Verification = "verification",
-        /// What a person sees.
-        Ui = "ui",
-    }
-}
-
-words! {
     /// How a Spec is verified.
     VerificationMode {
         /// By hand.

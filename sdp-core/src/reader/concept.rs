@@ -48,7 +48,7 @@ fn match_node(node: &Node, wanted: &str) -> Option<(u8, ConceptMatch)> {
 }
 
 fn holds(text: &str, wanted: &str) -> bool {
-    text.len() + 8 >= wanted.len() && text.to_lowercase().contains(wanted)
+    text.to_lowercase().contains(wanted)
 }
 
 /// The sections that hold a text, by name: any string value; keys only in `model`, its own two included.

@@ -8,7 +8,7 @@ use std::path::Path;
 use thiserror::Error;
 
 /// The most that a rule file may hold, in bytes.
-pub const MAX_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// Why a rule file gives no body; a sentence about the file, to follow its path.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -16,7 +16,7 @@ use super::subject::Subjects;
 use crate::config::{Limits, RuleBody};
 use crate::discover::DiscoverOptions;
 use crate::extract::{Extraction, extract};
-use crate::finding::{Finding, FindingId, Severity};
+use crate::finding::{Finding, FindingId, Severity, finding_order};
 use crate::reader::Reader;
 use crate::script::{Answer, EvalError, Job, JsonError, Want};
 
@@ -244,13 +244,10 @@ impl Corpus {
 
     /// The findings of one check, at the lines where their subjects are authored.
     fn findings_of(&self, id: FindingId) -> Vec<Finding> {
-        self.reader
-            .report()
-            .findings
-            .iter()
-            .filter(|finding| finding.id == id)
-            .map(|finding| self.extraction.placed(finding))
-            .collect()
+        let of_check = self.reader.report().findings.iter().filter(|finding| finding.id == id);
+        let mut findings: Vec<Finding> = of_check.map(|finding| self.extraction.placed(finding)).collect();
+        findings.sort_by(finding_order);
+        findings
     }
 }
 

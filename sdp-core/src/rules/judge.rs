@@ -285,7 +285,7 @@ fn finding(row: Loose, level: Level, terms: &Terms<'_>) -> Result<RuleFinding, R
         return Err(RowProblem::UnknownFile(file.clone()));
     }
     let subject = fields.subject.subject()?;
-    if subject.is_none() && matches!(level, Level::Whole) {
+    if subject.is_none() && (matches!(level, Level::Whole) || file.is_none()) {
         return Err(RowProblem::Missing("subject"));
     }
     let place = match &subject {

@@ -13,7 +13,7 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
-pub use body::{BodyError, MAX_BYTES as MAX_BODY_BYTES};
+pub use body::BodyError;
 pub use engine::{BodyText, CaseError, Engine, EngineOptions, Outcome, Verdict};
 pub use finding::{Place, RuleFinding, RuleFindings};
 pub use judge::{Judgement, Problem, RowProblem, Terms, judge};

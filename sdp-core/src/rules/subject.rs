@@ -1,13 +1,12 @@
 //! Subjects: what a rule's finding is about comes in, as the rule wrote it, and the place where that thing is authored
 //! goes out. The place is always the subject's own: text of other files is never searched.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use super::finding::Place;
 use crate::extract::Extraction;
 use crate::graph::Node;
-use crate::order::by_code_units;
 use crate::reader::Reader;
 use crate::suggest::Candidates;
 
@@ -36,6 +35,9 @@ impl std::fmt::Display for Subject {
     }
 }
 
+/// How many steps the search for a nearest id takes at most.
+const MAX_WORK: usize = 10_000_000;
+
 /// Looks subjects up in one extraction. Built once, shared by all cases.
 #[derive(Debug)]
 pub struct Subjects {
@@ -43,6 +45,8 @@ pub struct Subjects {
     reader: Arc<Reader>,
     /// Files that something of the graph stands in.
     files: HashSet<Box<str>>,
+    /// Rows of the location table by entry address.
+    entries: OnceLock<HashMap<String, usize>>,
 }
 
 impl Subjects {
@@ -50,7 +54,7 @@ impl Subjects {
     #[must_use]
     pub fn new(extraction: Arc<Extraction>, reader: Arc<Reader>) -> Self {
         let files = extraction.graph.nodes.iter().map(|node| Box::from(node.file())).collect();
-        Subjects { extraction, reader, files }
+        Subjects { extraction, reader, files, entries: OnceLock::new() }
     }
 
     /// Where a subject is authored. The outer `None`: nothing of that name is in the graph; the inner one: it is, and has
@@ -84,7 +88,7 @@ impl Subjects {
     #[must_use]
     pub fn nearest(&self, text: &str) -> Option<String> {
         let ids = self.extraction.graph.nodes.iter().map(Node::id);
-        Candidates::new(ids).unique_nearest(text, 2).map(str::to_owned)
+        Candidates::new(ids).unique_nearest(text, 2, MAX_WORK).map(str::to_owned)
     }
 
     fn node(&self, id: &str) -> Option<Place> {
@@ -94,13 +98,18 @@ impl Subjects {
     }
 
     fn entry(&self, spec: &str, entry: &str) -> Option<Place> {
-        let rows = &self.extraction.graph.locations;
-        let start = rows.partition_point(|row| by_code_units(&row.spec, spec).is_lt());
-        let (section, key) = entry.split_once('.')?;
-        let row = rows.iter().skip(start).take_while(|row| row.spec == spec).find(|row| match &row.key {
-            Some(own) => own == key && row.entry.split('[').next() == Some(section),
-            None => row.entry == entry,
-        })?;
+        let entries = self.entries.get_or_init(|| {
+            let rows = (0..).zip(&self.extraction.graph.locations);
+            rows.map(|(at, row)| {
+                let entry = match &row.key {
+                    Some(key) => format!("{}.{key}", row.entry.split('[').next().unwrap_or_default()),
+                    None => row.entry.clone(),
+                };
+                (format!("{}#{entry}", row.spec), at)
+            })
+            .collect()
+        });
+        let row = self.extraction.graph.locations.get(*entries.get(&format!("{spec}#{entry}"))?)?;
         Some(Place { file: row.file.clone(), line: Some(row.line) })
     }
 

@@ -139,7 +139,7 @@ fn a_finding_that_says_little_takes_the_cases_rule_and_the_default_weight() {
 }
 
 #[test]
-fn diagnostics_come_in_both_spellings_and_may_lack_a_subject() {
+fn diagnostics_come_in_both_spellings_and_may_have_a_file_for_a_subject() {
     let outcome = Tree::new().rule(
         "return { diagnostics: [
             { validatorId: 'v', severity: 'warning', message: 'm', subjectId: 'spec:a.two', relatedId: 'spec:a.one', file: 'specs/b.sdp.md', line: 5 },
@@ -158,12 +158,13 @@ fn diagnostics_come_in_both_spellings_and_may_lack_a_subject() {
             // A line in another file is not the subject's.
             ("r", Some("spec:a.two"), Some(place("specs/b.sdp.md", 2))),
             ("rule::x", None, Some(place("specs/a.sdp.md", 5))),
-            ("rule::x", None, None),
         ]
     );
+    let problems = &judgement(&outcome).problems;
+    assert_eq!(problems.len(), 1, "a finding without subject and file has no place: {problems:?}");
     assert_eq!(findings.kept[0].related.as_deref(), Some("spec:a.one"));
-    assert_eq!((findings.errors, findings.warnings), (0, 4));
-    assert!(outcome.verdict.passes(), "warnings never fail a case");
+    assert_eq!((findings.errors, findings.warnings), (0, 3));
+    assert!(!outcome.verdict.passes(), "a finding without a place is a problem, and problems fail");
 }
 
 #[test]

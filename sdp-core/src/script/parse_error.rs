@@ -131,7 +131,7 @@ impl Search<'_, '_> {
     /// from left to right, so every longer beginning is refused so too.
     fn first_end(&self, is_it: impl Fn(&Refusal) -> bool) -> usize {
         let (mut without, mut with) = (0, self.text.len());
-        while with - without > 1 {
+        while with - without > 1 && !self.meter.expired() {
             let middle = without + (with - without) / 2;
             let end = floor_boundary(self.text, middle);
             if end <= without {
@@ -156,6 +156,9 @@ impl Search<'_, '_> {
         // The literal alone, from the nearest slash from which it is refused like the whole.
         let starts = seen.rmatch_indices('/').map(|(start, _)| start).take(MAX_SLASHES);
         let alone = |start: &usize| {
+            if self.meter.expired() {
+                return false;
+            }
             let literal = seen.get(*start..).unwrap_or("");
             self.refusal(&format!("({literal})")).is_some_and(|refusal| same(&refusal))
         };

@@ -8,8 +8,11 @@ use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
 use crate::suggest::Candidates;
 
-/// How many pairs of ids are compared at most, all suggestions of one run together.
-const MAX_COMPARISONS: usize = 20_000_000;
+/// How many steps all suggestions of one run take at most (see [`Candidates::unique_nearest`]).
+const MAX_WORK: usize = 100_000_000;
+
+/// With how few steps a missing id is still worth a look.
+const LEAST_WORK: usize = 20_000;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
@@ -53,9 +56,11 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
 /// looked up and the others go without a suggestion.
 fn meant<'g>(graph: &'g Graph, wanted: BTreeSet<&'g str>) -> HashMap<&'g str, &'g str> {
     let candidates = Candidates::new(graph.nodes.iter().map(Node::id));
-    let affordable = MAX_COMPARISONS / candidates.count().max(1);
+    let affordable = MAX_WORK / LEAST_WORK.max(graph.nodes.len());
     let wanted: Vec<&str> = wanted.into_iter().take(affordable).collect();
-    wanted.into_par_iter().filter_map(|id| Some((id, candidates.unique_nearest(id, 2)?))).collect()
+    // The same share for each, so that the answer does not depend on who was looked up first.
+    let share = MAX_WORK / wanted.len().max(1);
+    wanted.into_par_iter().filter_map(|id| Some((id, candidates.unique_nearest(id, 2, share)?))).collect()
 }
 
 fn absent_source(edge: &Edge) -> Finding {

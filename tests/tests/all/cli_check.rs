@@ -149,7 +149,7 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
     assert!(!both.stderr.contains('\u{1b}'));
     match repo.on_a_terminal(&["check"]) {
         Some(run) => assert!(run.stdout.contains("\u{1b}[1m"), "{}", run.stdout),
-        None => eprintln!("skipped: no `script` command to make a terminal"),
+        None => sdp_tests::skipped("no `script` command to make a terminal"),
     }
 }
 

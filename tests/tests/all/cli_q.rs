@@ -60,7 +60,7 @@ fn an_argument_leaves_an_open_stdin_alone() {
 #[test]
 fn a_terminal_is_refused_and_not_waited_for() {
     let Some(run) = broken().on_a_terminal(&["q"]) else {
-        eprintln!("skipped: no `script` command to make a terminal");
+        sdp_tests::skipped("no `script` command to make a terminal");
         return;
     };
     assert_eq!(
@@ -455,7 +455,7 @@ fn long_work_is_announced_on_a_terminal_only() {
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("1\n", "", Some(0)));
     match repo.on_a_terminal(&["q", body]) {
         Some(run) => assert_eq!(run.stdout, "\rrunning the body … 1 s\r\u{1b}[K1\n"),
-        None => eprintln!("skipped: no `script` command to make a terminal"),
+        None => sdp_tests::skipped("no `script` command to make a terminal"),
     }
 }
 
@@ -487,7 +487,7 @@ fn an_answer_is_bytes_in_a_pipe_and_harmless_on_a_terminal() {
     let body = "return 'a\\u009b31mb\\u202ec'";
     assert_eq!(repo.sdp(["q", body, "--json"]).stdout, "\"a\u{9b}31mb\u{202e}c\"\n");
     let Some(shown) = repo.on_a_terminal(&["q", body, "--json"]) else {
-        println!("skipped: no `script` on this machine");
+        sdp_tests::skipped("no `script` on this machine");
         return;
     };
     assert_eq!(shown.stdout, "\"a\\u009b31mb\\u202ec\"\n");

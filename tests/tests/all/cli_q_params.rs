@@ -127,7 +127,7 @@ fn only_a_regular_file_of_a_bounded_size_is_read() {
         let line = "sdp q: --params file \"pipe\" could not be read (it is not a regular file).\n";
         assert_eq!((run.stderr.as_str(), run.code), (line, Some(1)));
     } else {
-        eprintln!("skipped: no `mkfifo` command to make a pipe");
+        sdp_tests::skipped("no `mkfifo` command to make a pipe");
     }
     let huge = std::fs::File::create(repo.path("huge.json")).unwrap();
     huge.set_len(100 << 20).unwrap();

@@ -34,7 +34,7 @@ fn corpora() -> Option<PathBuf> {
     if path.is_dir() {
         return Some(path);
     }
-    println!("skipped: the corpora are not here");
+    sdp_tests::skipped("the corpora are not here");
     None
 }
 

@@ -3,8 +3,8 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::indexing_slicing,
     clippy::print_stdout,
+    clippy::indexing_slicing,
     reason = "a test stops at the first thing that fails, and says when it was skipped"
 )]
 

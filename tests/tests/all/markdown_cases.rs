@@ -61,7 +61,7 @@ fn corpora() -> Option<PathBuf> {
     if corpora.is_dir() {
         return Some(corpora);
     }
-    println!("skipped: the corpora are not here");
+    sdp_tests::skipped("the corpora are not here");
     None
 }
 

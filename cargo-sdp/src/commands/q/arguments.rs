@@ -51,6 +51,10 @@ pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed
                     return Err(unknown(option));
                 };
                 let value = match attached {
+                    // The part behind `=` of a token that is not UTF-8 cannot be cut out whole.
+                    Some(_) if token.to_str().is_none() => {
+                        return Err(Refusal::WrongValue { flag, wants, got: shown.into_owned() });
+                    }
                     Some(value) => value,
                     None => operand(flag, wants, tokens.next())?,
                 };
