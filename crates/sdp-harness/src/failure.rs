@@ -25,6 +25,8 @@ pub(crate) struct Teller<'r> {
     pub(crate) root: &'r Path,
     /// Where the case itself stands, for what has no other place: a rule file, a line of the configuration, a recipe.
     pub(crate) source: Option<String>,
+    /// What the configuration says of the rule.
+    pub(crate) description: Option<&'r str>,
     /// How many findings are shown.
     pub(crate) limit: usize,
 }
@@ -94,6 +96,7 @@ impl Teller<'_> {
                 ..Block::error(&finding.message).at(place)
             };
             let block = block.note("subject", finding.subject.as_deref()).note("related", finding.related.as_deref());
+            let block = block.note("rule", self.description);
             text.push_str(&blocks.render(&block));
         }
         self.more(&mut text, judgement.findings.errors + judgement.findings.warnings);

@@ -137,7 +137,7 @@ impl Shared {
     fn tell_outcome(&self, position: usize, case: &Case, outcome: &Outcome) -> Result<Completion, Failed> {
         let passes = outcome.verdict.passes();
         let limit = if passes && !self.shows_all { failure::FEW_FINDINGS } else { failure::MANY_FINDINGS };
-        let teller = Teller { root: &self.root, source: source(case), limit };
+        let teller = Teller { root: &self.root, source: source(case), description: description(case), limit };
         if !passes {
             return Err(teller.failure(outcome).into());
         }
@@ -174,6 +174,14 @@ fn source(case: &Case) -> Option<String> {
             Source::Configured { file, line, .. } => format!("{file}:{line}"),
             other => other.to_string(),
         }),
+        Task::Carriers | Task::Check(_) | Task::OnlyReports => None,
+    }
+}
+
+/// What the configuration says of a case.
+fn description(case: &Case) -> Option<&str> {
+    match &case.task {
+        Task::Body(task) => task.description.as_deref(),
         Task::Carriers | Task::Check(_) | Task::OnlyReports => None,
     }
 }

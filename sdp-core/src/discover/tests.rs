@@ -1,4 +1,5 @@
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -61,7 +62,7 @@ fn link(root: &Path, from: &str, to: impl AsRef<Path>) {
 fn make_pipe(path: &Path) -> bool {
     let made = std::process::Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success());
     if !made {
-        println!("skipped: mkfifo is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: mkfifo is missing");
     }
     made
 }
@@ -74,7 +75,7 @@ fn lock(path: &Path) -> bool {
     let binds = if path.is_dir() { fs::read_dir(path).is_err() } else { fs::File::open(path).is_err() };
     if !binds {
         unlock(path);
-        println!("skipped: permissions do not bind this user");
+        let _ = writeln!(std::io::stderr(), "skipped: permissions do not bind this user");
     }
     binds
 }

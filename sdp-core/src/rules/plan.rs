@@ -51,6 +51,8 @@ pub struct BodyTask {
     pub params: Map<String, Value>,
     /// The configured weight of findings that state none.
     pub severity: Option<Severity>,
+    /// What the configuration says of the rule, for people.
+    pub description: Option<String>,
 }
 
 /// Where a case's body comes from.
@@ -144,7 +146,12 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
         if recipe.head().params.contains(&SEVERITY_PARAM) {
             Case {
                 name,
-                task: Task::Body(BodyTask { source: Source::Recipe(recipe), params: Map::new(), severity: None }),
+                task: Task::Body(BodyTask {
+                    source: Source::Recipe(recipe),
+                    params: Map::new(),
+                    severity: None,
+                    description: None,
+                }),
             }
         } else {
             Case { name, task: Task::OnlyReports }
@@ -221,7 +228,10 @@ fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
         let glob = globs.iter().find(|(_, matcher)| matcher.is_match(&path)).map_or("", |(glob, _)| glob);
         let name = name::of_rule_file(&path, glob)
             .map_err(|error| PlanError::UnusableName { source_text: format!("the rule file \"{path}\""), error })?;
-        rules.push((name, BodyTask { source: Source::File(path), params: Map::new(), severity: None }));
+        rules.push((
+            name,
+            BodyTask { source: Source::File(path), params: Map::new(), severity: None, description: None },
+        ));
     }
     let file = config.source.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
     for rule in &config.rules {
@@ -233,7 +243,15 @@ fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
         };
         let name = name::of_configured_rule(&rule.name)
             .map_err(|error| PlanError::UnusableName { source_text: source.to_string(), error })?;
-        rules.push((name, BodyTask { source, params: rule.params.clone(), severity: rule.severity }));
+        rules.push((
+            name,
+            BodyTask {
+                source,
+                params: rule.params.clone(),
+                severity: rule.severity,
+                description: rule.description.clone(),
+            },
+        ));
     }
     let mut seen: HashMap<&str, &Source> = HashMap::with_capacity(rules.len());
     for (name, task) in &rules {

@@ -120,3 +120,14 @@ fn the_output_keeps_the_order_of_the_cases() {
     assert!(names.last().unwrap().starts_with("recipe::26"), "{names:?}");
     assert_eq!(run.code, Some(0));
 }
+
+#[test]
+fn a_configured_rule_runs_with_its_parameters_and_says_what_it_is_for() {
+    let config = "[[rules]]\nname = \"naming\"\nbody = \"policies/naming.js\"\nparams = { style = \"kebab\" }\ndescription = \"Ids are words joined by hyphens\"\n";
+    let body = "return [{ subject: 'spec:a', message: `not ${params.style}: ${Object.keys(params)}` }]";
+    let repo = Repo::new().spec("a", "", "").file("sdp.toml", config).file("policies/naming.js", body);
+    let run = repo.sdp(["rules", "rule::naming"]);
+    ends(&run, 101);
+    let block = "error[rule::naming]: not kebab: style\n --> specs/a.sdp.md:2\n  |\n2 | id: spec:a\n  |\n  = subject: spec:a\n  = rule: Ids are words joined by hyphens\n";
+    assert!(run.stdout.contains(block), "{}", run.stdout);
+}
