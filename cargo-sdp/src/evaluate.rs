@@ -37,25 +37,16 @@ const MAX_MESSAGE: usize = 4_000;
 /// How many characters of an error's name are shown.
 const MAX_NAME: usize = 60;
 
-/// What `--timeout` takes.
-pub(crate) const SECONDS: &str = "a number of seconds from 0.001 to 3600";
-/// What `--memory` takes.
-pub(crate) const MEGABYTES: &str = "a whole number of megabytes from 1 to 16384";
-
-/// [`SECONDS`], as a duration.
+/// What `--timeout` takes: [`Limits::SECONDS`].
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    match text.trim().parse::<f64>() {
-        Ok(value) if (0.001..=3600.0).contains(&value) => Ok(Duration::from_secs_f64(value)),
-        _ => Err(format!("{SECONDS} is needed")),
-    }
+    let value = text.trim().parse().ok();
+    value.and_then(Limits::seconds).ok_or_else(|| format!("{} is needed", Limits::SECONDS))
 }
 
-/// [`MEGABYTES`], in bytes.
+/// What `--memory` takes, in bytes: [`Limits::MEGABYTES`].
 pub(crate) fn megabytes(text: &str) -> Result<u64, String> {
-    match text.trim().parse::<u64>() {
-        Ok(value @ 1..=16_384) => Ok(value << 20),
-        _ => Err(format!("{MEGABYTES} is needed")),
-    }
+    let value = text.trim().parse().ok();
+    value.and_then(Limits::megabytes).ok_or_else(|| format!("{} is needed", Limits::MEGABYTES))
 }
 
 /// One body with everything that it needs.

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use sdp_canon::json::{self, DuplicateKeys, JsonError, JsonErrorKind, Limits};
+use sdp_core::model::is_entry_key;
 use sdp_core::{files, harmless};
 use serde_json::{Map, Value};
 
@@ -73,7 +74,7 @@ impl<'a> Input<'a> {
         let opens_json = text.trim_start().starts_with(['{', '[', '"']);
         match text.split_once("=@") {
             Some((key, path)) if !opens_json => {
-                if !is_lower_camel(key) {
+                if !is_entry_key(key) {
                     return Err(ParamsFault(format!(
                         "--params KEY=@PATH takes a lower-camel key such as maxDepth, got {}.",
                         quoted(key)
@@ -156,11 +157,6 @@ fn read_file(path: &str, cwd: &Path) -> Result<String, ParamsFault> {
 
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
-}
-
-/// `[a-z][A-Za-z0-9]*`
-fn is_lower_camel(key: &str) -> bool {
-    key.starts_with(|first: char| first.is_ascii_lowercase()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// A key in quotes, cut after 60 characters.

@@ -60,14 +60,13 @@ pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
         LoadError::RootIsNotAFolder(path) => Refusal::RootIsNotAFolder(path),
         LoadError::Invalid { root, findings } => Refusal::InvalidConfig { root, findings },
     })?;
-    let mut exclude = config.exclude.clone();
+    let mut discover = DiscoverOptions::of(&config, &environment(&cwd));
     for path in given {
-        if !exclude.contains(&path) {
-            exclude.push(path);
+        if !discover.exclude.contains(&path) {
+            discover.exclude.push(path);
         }
     }
-    let skip_dirs = config::target_folder(&config.root, &environment(&cwd)).into_iter().collect();
-    Ok(Workspace { config, discover: DiscoverOptions { exclude, skip_dirs }, cwd })
+    Ok(Workspace { config, discover, cwd })
 }
 
 /// What the process's environment says of cargo.

@@ -106,10 +106,7 @@ pub fn main() -> ExitCode {
         }
     };
     let environment = Environment::read(&cwd, |name| std::env::var_os(name));
-    let discover = DiscoverOptions {
-        exclude: config.exclude.clone(),
-        skip_dirs: config::target_folder(&config.root, &environment).into_iter().collect(),
-    };
+    let discover = DiscoverOptions::of(&config, &environment);
     let options = Options { config, discover, caller: Caller::TestBinary };
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     run(&options, arguments, &mut err).into()

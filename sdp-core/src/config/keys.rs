@@ -18,9 +18,6 @@ use crate::suggest::first_nearest;
 /// The unit of `limits.memory`, in bytes.
 pub(super) const MEGABYTE: u64 = 1024 * 1024;
 
-const MAX_SECONDS: f64 = 3600.0;
-const MIN_SECONDS: f64 = 0.001;
-const MAX_MEGABYTES: i64 = 16 * 1024;
 const MAX_NAME_CHARS: usize = 200;
 
 /// How many globs a configuration holds at most: each file below the root is held against all of them.
@@ -221,17 +218,13 @@ impl Reader<'_> {
                 "time" => match seconds(item) {
                     Some(time) => limits.time = time,
                     None => {
-                        let message =
-                            format!("`limits.time` must be a number of seconds from {MIN_SECONDS} to {MAX_SECONDS}");
-                        self.problem(entry.span(), message);
+                        self.problem(entry.span(), format!("`limits.time` must be {}", Limits::SECONDS));
                     }
                 },
                 "memory" => match megabytes(item) {
                     Some(memory) => limits.memory = memory,
                     None => {
-                        let message =
-                            format!("`limits.memory` must be a whole number of megabytes from 1 to {MAX_MEGABYTES}");
-                        self.problem(entry.span(), message);
+                        self.problem(entry.span(), format!("`limits.memory` must be {}", Limits::MEGABYTES));
                     }
                 },
                 _ => self.unknown_key(&entry, "`limits`", LIMIT_KEYS),
@@ -366,11 +359,9 @@ impl Reader<'_> {
 
 fn seconds(item: &Item) -> Option<Duration> {
     let seconds = item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))?;
-    // Not a number compares false.
-    (MIN_SECONDS..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+    Limits::seconds(seconds)
 }
 
 fn megabytes(item: &Item) -> Option<u64> {
-    let megabytes = item.as_integer().filter(|number| (1..=MAX_MEGABYTES).contains(number))?;
-    Some(u64::try_from(megabytes).ok()? * MEGABYTE)
+    Limits::megabytes(u64::try_from(item.as_integer()?).ok()?)
 }

@@ -91,6 +91,26 @@ pub struct Limits {
     pub memory: u64,
 }
 
+impl Limits {
+    /// What a time limit is, for people.
+    pub const SECONDS: &str = "a number of seconds from 0.001 to 3600";
+    /// What a memory limit is, for people.
+    pub const MEGABYTES: &str = "a whole number of megabytes from 1 to 16384";
+
+    /// A time limit, when [`Limits::SECONDS`] holds of it.
+    #[must_use]
+    pub fn seconds(value: f64) -> Option<Duration> {
+        // Not a number compares false.
+        (0.001..=3600.0).contains(&value).then(|| Duration::from_secs_f64(value))
+    }
+
+    /// A memory limit in bytes, when [`Limits::MEGABYTES`] holds of it.
+    #[must_use]
+    pub fn megabytes(value: u64) -> Option<u64> {
+        (1..=16_384).contains(&value).then_some(value * keys::MEGABYTE)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits { time: Duration::from_secs(10), memory: 256 * keys::MEGABYTE }

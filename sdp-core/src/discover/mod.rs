@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::carrier::CarrierForm;
+use crate::config::{Config, Environment, target_folder};
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 
@@ -33,6 +34,17 @@ pub struct DiscoverOptions {
     /// Absolute folders that are never walked: the real target folder. Those that do not lie below the root count for
     /// nothing. A folder that cargo tagged as its own is recognised without being named here.
     pub skip_dirs: Vec<PathBuf>,
+}
+
+impl DiscoverOptions {
+    /// What walks below a configured root leave out: the configured excludes and cargo's target folder.
+    #[must_use]
+    pub fn of(config: &Config, environment: &Environment) -> Self {
+        DiscoverOptions {
+            exclude: config.exclude.clone(),
+            skip_dirs: target_folder(&config.root, environment).into_iter().collect(),
+        }
+    }
 }
 
 /// A carrier to read.

@@ -95,7 +95,7 @@ pub fn is_entry_key(key: &str) -> bool {
 
 /// JavaScript's `\s`: Unicode white space without U+0085, with U+FEFF.
 #[must_use]
-pub(crate) fn is_js_whitespace(character: char) -> bool {
+pub fn is_js_whitespace(character: char) -> bool {
     character == '\u{FEFF}' || (character.is_whitespace() && character != '\u{0085}')
 }
 

@@ -4,8 +4,10 @@
 use std::ffi::OsString;
 
 use super::QArgs;
+use sdp_core::config::Limits;
+
 use crate::errors::Refusal;
-use crate::evaluate::{MEGABYTES, SECONDS, megabytes, seconds};
+use crate::evaluate::{megabytes, seconds};
 
 /// What the arguments ask for.
 #[derive(Debug)]
@@ -20,8 +22,13 @@ const PATH: &str = "a path";
 const PARAMS: &str = "a JSON value or @PATH";
 
 /// Every option that takes a value, and what it takes.
-const WITH_VALUE: [(&str, &str); 5] =
-    [("--root", PATH), ("--exclude", PATH), ("--params", PARAMS), ("--timeout", SECONDS), ("--memory", MEGABYTES)];
+const WITH_VALUE: [(&str, &str); 5] = [
+    ("--root", PATH),
+    ("--exclude", PATH),
+    ("--params", PARAMS),
+    ("--timeout", Limits::SECONDS),
+    ("--memory", Limits::MEGABYTES),
+];
 
 /// Every option that takes none.
 const WITHOUT_VALUE: [&str; 3] = ["--json", "--deterministic", "--help"];

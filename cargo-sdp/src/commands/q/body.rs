@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal as _};
 
 use sdp_core::files;
+use sdp_core::model::is_js_whitespace;
 
 use crate::errors::Refusal;
 
@@ -16,7 +17,7 @@ pub(super) fn obtain(argument: Option<&str>) -> Result<String, Refusal> {
         Some(body) => body.to_owned(),
         None => from_stdin()?,
     };
-    if body.trim_matches(is_script_white_space).is_empty() { Err(Refusal::EmptyBody) } else { Ok(body) }
+    if body.trim_matches(is_js_whitespace).is_empty() { Err(Refusal::EmptyBody) } else { Ok(body) }
 }
 
 fn from_stdin() -> Result<String, Refusal> {
@@ -25,9 +26,4 @@ fn from_stdin() -> Result<String, Refusal> {
         return Err(Refusal::NoBody);
     }
     files::read_to_end(stdin.lock(), LIMIT).map_err(|reason| Refusal::Stdin(reason.to_string()))
-}
-
-/// What JavaScript trims: Rust's white space without U+0085, and the byte order mark.
-fn is_script_white_space(character: char) -> bool {
-    character == '\u{FEFF}' || (character.is_whitespace() && character != '\u{85}')
 }

@@ -3,8 +3,7 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-/// The most bytes that a carrier may have.
-const CARRIER_BYTES: usize = 256 * 1024;
+use crate::discover::MAX_CARRIER_BYTES;
 
 /// The most bytes that frontmatter may have, without its markers.
 const FRONTMATTER_BYTES: usize = 32 * 1024;
@@ -23,7 +22,7 @@ pub(super) struct Envelope<'a> {
 /// Parts a carrier. Refuses one that breaks a rule of fact sheet part 3.1, with the message of the first rule broken.
 pub(super) fn split(text: &str) -> Result<Envelope<'_>, &'static str> {
     let bytes = text.as_bytes();
-    if bytes.len() > CARRIER_BYTES {
+    if bytes.len() > MAX_CARRIER_BYTES {
         return Err("carrier exceeds the 256 KiB byte limit");
     }
     if !text.starts_with("---\n") && !text.starts_with("---\r\n") {
