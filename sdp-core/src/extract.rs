@@ -1,6 +1,7 @@
 //! Extraction: a root goes in; the graph, its extraction findings and the places of its ids come out. Every command
 //! derives through here, so that they cannot disagree. It reads files and writes none.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::model::Document;
 /// What extraction gives.
 #[derive(Debug)]
 pub struct Extraction {
-    /// The graph; whole even when some carriers were refused.
+    /// The graph of what was read; under an error finding it has holes, and nothing answers from it.
     pub graph: Arc<Graph>,
     /// The findings of discovery, carriers and derivation, in finding order.
     pub findings: Vec<Finding>,
@@ -24,7 +25,7 @@ pub struct Extraction {
     pub spec_count: usize,
     /// How many Packs were read, duplicates included.
     pub pack_count: usize,
-    places: std::collections::HashMap<String, Place>,
+    places: HashMap<String, Place>,
 }
 
 impl Extraction {

@@ -39,7 +39,7 @@ pub(crate) struct RecipesArgs {
 /// What can be done with recipes.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub(crate) enum Action {
-    /// List the catalog: number, title, parameters and what each recipe needs [default]
+    /// List the catalog: number, title, what each recipe answers and takes [default]
     List {
         /// Print the catalog as JSON
         #[arg(long)]

@@ -46,12 +46,12 @@ pub(crate) struct RulesArgs {
     /// Memory for each body beside the graph's own, in megabytes [default: the configuration's, else 256]
     #[arg(long, value_name = "MB", value_parser = megabytes)]
     pub(crate) memory: Option<u64>,
-    /// Where to look.
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
     /// Arguments of the test runner, as `cargo test` takes them after its own `--`
     #[arg(last = true, value_name = "RUNNER ARGUMENTS")]
     pub(crate) runner: Vec<OsString>,
+    /// Where to look.
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
 }
 
 /// Runs the cases. The test runner writes to stdout itself.

@@ -225,7 +225,7 @@ impl Walker<'_> {
         {
             return;
         }
-        // Only the walk for rule files leaves ignore rules aside.
+        // Of the walks that tell their findings, only that for rule files leaves ignore rules aside.
         let (id, what) = match self.ignore {
             IgnoreRules::Count => (FindingId::SkippedCarrier, "carriers in it are not read"),
             IgnoreRules::Skip => (FindingId::SkippedRuleFile, "rules in it do not run"),

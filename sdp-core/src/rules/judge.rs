@@ -75,9 +75,9 @@ pub enum Problem {
         /// The accepted names.
         accepts: String,
     },
-    /// The answer's JSON nests too deeply to be an array of findings.
-    #[error("the answer cannot be read: {0}")]
-    Unreadable(String),
+    /// The answer's JSON is no text that a finding could hold.
+    #[error("the answer cannot be read: it holds half of a surrogate pair, or nests deeper than 127 levels")]
+    Unreadable,
     /// One finding that does not keep the form.
     #[error("{list}[{index}] {problem}")]
     Row {
@@ -135,8 +135,8 @@ pub fn judge(json: &str, terms: &Terms<'_>) -> Judgement {
     let mut judgement = Judgement::default();
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let seed = AnswerSeed { level: Level::Whole, terms, judgement: &mut judgement };
-    if let Err(error) = seed.deserialize(&mut deserializer) {
-        judgement.refuse(Problem::Unreadable(error.to_string()));
+    if seed.deserialize(&mut deserializer).is_err() {
+        judgement.refuse(Problem::Unreadable);
     }
     judgement
 }

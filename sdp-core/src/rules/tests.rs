@@ -367,7 +367,7 @@ fn hostile_json_ends_in_a_problem() {
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     for json in [deep.as_str(), "[{\"message\":\"\\ud800\"}]", "{\"diagnostics\":[", ""] {
         let judged = judge(json, &terms);
-        assert!(matches!(judged.problems.as_slice(), [.., Problem::Unreadable(_)]), "{judged:?}");
+        assert!(matches!(judged.problems.as_slice(), [.., Problem::Unreadable]), "{judged:?}");
         assert!(!judged.passes());
     }
 }

@@ -131,3 +131,13 @@ fn a_configured_rule_runs_with_its_parameters_and_says_what_it_is_for() {
     let block = "error[rule::naming]: not kebab: style\n --> specs/a.sdp.md:2\n  |\n2 | id: spec:a\n  |\n  = subject: spec:a\n  = rule: Ids are words joined by hyphens\n";
     assert!(run.stdout.contains(block), "{}", run.stdout);
 }
+
+#[test]
+fn half_of_a_surrogate_pair_in_a_finding_is_named_and_not_a_place_in_json() {
+    let body = "return [{ subject: 'spec:a', message: '\\ud800' }]";
+    let repo = Repo::new().spec("a", "", "").file("rules/half.sdp.js", body);
+    let run = repo.sdp(["rules", "rule::half"]);
+    ends(&run, 101);
+    assert!(run.stdout.contains("half of a surrogate pair"), "{}", run.stdout);
+    assert!(!run.stdout.contains("column"), "{}", run.stdout);
+}
