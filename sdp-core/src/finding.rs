@@ -62,18 +62,56 @@ finding_ids! {
         "move the prose above the section's first entry, or make it an entry";
     InvalidMarkdownStructure = "extract/invalid-markdown-structure", Conformance,
         "an entry is one line that opens with `- `; nothing nests and nothing wraps";
+    GherkinSyntax = "extract/gherkin-syntax", Conformance,
+        "the file must be Gherkin in English: `Feature:`, `Scenario:`, and steps that open with Given, When, Then, And or But";
+    GherkinGrammar = "extract/gherkin-grammar", Conformance,
+        "a Feature is a behavior and each Scenario an example; tags, keyed bullets and steps state all that the carrier can hold";
+    TooManyGherkinFindings = "extract/too-many-gherkin-findings", Conformance,
+        "mend the findings that are shown; the rest is reported then";
     ReferentialIntegrity = "conformance/referential-integrity", Conformance,
         "correct the id, or write the Spec that it names";
     DuplicateIds = "conformance/duplicate-ids", Conformance,
         "each id names one node";
+    ClaimSeparation = "conformance/claim-separation", Conformance,
+        "let the relation lead to a Spec of the kind that it asks for, or declare another relation";
+    StructuralAnchors = "conformance/structural-anchors", Conformance,
+        "correct the binding in source code: one component for each unit, no unit that names itself, no target twice";
+    VerifiesLinkage = "conformance/verifies-linkage", Conformance,
+        "only an example verifies: bind a test to it, or declare another relation";
+    OracleLinkage = "conformance/oracle-linkage", Conformance,
+        "an oracle models one Spec with an example space, and each such Spec has one oracle at most";
+    PackCoherence = "conformance/pack-coherence", Conformance,
+        "list each member once, only Specs, and only model Specs under `modelRefs`";
     Orphans = "conformance/orphans", Conformance,
         "declare the relation that ties this Spec to another one, or list it in a Pack";
+    ProseMentions = "conformance/prose-mentions", Conformance,
+        "correct the id in the prose; a mention that needs a tie declares the relation that fits";
     AuthoringShape = "honesty/authoring-shape", Honesty,
         "delivery facts are derived from bindings: remove the key";
+    DeliveryFacts = "honesty/delivery-facts", Honesty,
+        "delivery facts follow from bindings alone: derive the graph anew";
     ReadinessFloor = "honesty/readiness-floor", Honesty,
         "add what the clause asks for, or state a lower readiness";
     Gaps = "honesty/gaps", Honesty,
         "bind a test to the Spec, or to an example that verifies it";
+    UntypedVocabularySlot = "contracts/untyped-vocabulary-slot", Conformance,
+        "declare the slot in the example space: `{name:number}`, `{name:string}`, `{name:boolean}` or `{name:\"a\"|\"b\"}`";
+    ConflictingDimension = "contracts/conflicting-dimension", Conformance,
+        "declare one type for each slot name of an example space";
+    UndeclaredSlot = "contracts/undeclared-slot", Conformance,
+        "declare the slot in a Given or When step of the example space, or bind another one";
+    ConflictingBinding = "contracts/conflicting-binding", Conformance,
+        "bind each slot to one value; another case is another example";
+    OffDimensionValue = "contracts/off-dimension-value", Conformance,
+        "bind a value of the declared type, or widen the declaration";
+    MultiEntryExample = "contracts/multi-entry-example", Conformance,
+        "give each case an example Spec of its own";
+    UnmatchedVocabularyStep = "contracts/unmatched-vocabulary-step", Conformance,
+        "use a step of the example space word for word, with every slot bound";
+    SupersededDecision = "sdp/superseded-decision", Sdp,
+        "let the relation lead to the decision that is in force, or keep it and let the warning stand";
+    UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
+        "name a finding id or a family as the reference page lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
         "this carrier form is not read yet: its Specs are not in the graph";
     SkippedCarrier = "sdp/skipped-carrier", Sdp,
@@ -318,7 +356,7 @@ mod tests {
         for id in FindingId::ALL {
             assert!(seen.insert(id.as_str()), "{} is declared twice", id.as_str());
             let head = id.as_str().split('/').next().unwrap();
-            let family = if head == "extract" { "conformance" } else { head };
+            let family = if ["extract", "contracts"].contains(&head) { "conformance" } else { head };
             assert_eq!(family, id.family().as_str(), "{}", id.as_str());
             assert!(!id.help().is_empty());
         }
