@@ -10,6 +10,10 @@ mod params;
 mod render;
 mod root;
 
+/// A graph is many small texts made by all threads at once, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     app::run(std::env::args_os())
 }

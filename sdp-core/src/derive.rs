@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::graph::{
     Claim, Edge, Graph, Index, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode, delivery_facts,
@@ -65,13 +67,13 @@ pub fn derive(documents: Vec<Sourced>) -> Derived {
             Document::Pack(pack) => add_pack(pack, file, &mut nodes, &mut edges),
         }
     }
-    nodes.sort_by(|left, right| by_code_units(left.id(), right.id()));
-    edges.sort_by(|left, right| {
+    nodes.par_sort_by(|left, right| by_code_units(left.id(), right.id()));
+    edges.par_sort_by(|left, right| {
         by_code_units(&left.from, &right.from)
             .then_with(|| left.edge_type.as_str().cmp(right.edge_type.as_str()))
             .then_with(|| by_code_units(&left.to, &right.to))
     });
-    locations.sort_by(|left: &LocationRow, right| {
+    locations.par_sort_by(|left: &LocationRow, right| {
         by_code_units(&left.spec, &right.spec).then_with(|| by_code_units(&left.entry, &right.entry))
     });
     let mut graph = Graph { schema_version: SCHEMA_VERSION, nodes, edges, locations };

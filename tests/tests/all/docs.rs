@@ -106,7 +106,9 @@ fn the_guide_names_every_finding_and_no_other() {
         .split('`')
         .skip(1)
         .step_by(2)
-        .filter(|code| ["extract/", "conformance/", "honesty/", "contracts/", "sdp/"].iter().any(|family| code.starts_with(family)))
+        .filter(|code| {
+            ["extract/", "conformance/", "honesty/", "contracts/", "sdp/"].iter().any(|family| code.starts_with(family))
+        })
         .collect();
     for id in FindingId::ALL {
         assert!(named.contains(&id.as_str()), "{} is not in the guide", id.as_str());

