@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
+use clap::{ColorChoice, FromArgMatches as _, ValueEnum as _};
 
-use crate::cli::{Cli, Command};
+use crate::cli::{self, Cli, Command};
 use crate::commands::q::arguments::{self, Parsed};
-use crate::commands::{build, check, q, recipes, rules};
+use crate::commands::{build, check, completions, man, q, recipes, rules};
 use crate::errors::{Exit, Refusal};
-use crate::output::Output;
+use crate::output::{Colour, Output};
 
 /// Runs the command that the arguments name; the first argument is the program.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
@@ -24,30 +24,37 @@ fn dispatch(arguments: Vec<OsString>, output: &mut Output) -> Exit {
     let mut words = arguments.into_iter().skip(1).peekable();
     // Cargo hands `cargo sdp X` over as `cargo-sdp sdp X`.
     words.next_if(|word| word == "sdp");
+    let words: Vec<OsString> = words.collect();
+    let colour = colour_in(&words);
+    let mut words = words.into_iter().peekable();
     if words.next_if(|word| word == "q").is_some() {
         return match arguments::parse(words) {
             Ok(Parsed::Run(args)) => perform(&Command::Q(args), output),
-            Ok(Parsed::Help(long)) => by_clap([if long { "--help" } else { "-h" }.into()], Some("q"), output),
+            Ok(Parsed::Help(long)) => by_clap(["q", if long { "--help" } else { "-h" }], colour, output),
             Err(refusal) => refuse(&refusal, "q", output),
         };
     }
-    by_clap(words, None, output)
+    if words.peek().is_none() {
+        return by_clap(["--help"], colour, output);
+    }
+    by_clap(words, colour, output)
 }
 
-/// Lets clap parse: it prints help, version and usage errors itself, and everything else is performed.
-fn by_clap(words: impl IntoIterator<Item = OsString>, command: Option<&str>, output: &mut Output) -> Exit {
-    let mut words: Vec<OsString> = command.map(OsString::from).into_iter().chain(words).collect();
-    if words.is_empty() {
-        words.push("--help".into());
-    }
+/// Lets clap parse: it prints help, version and usage errors itself, in the colours that `--color` chose, and everything
+/// else is performed.
+fn by_clap(words: impl IntoIterator<Item = impl Into<OsString>>, colour: Option<Colour>, output: &mut Output) -> Exit {
     // Clap judges both streams by one choice, so it renders with colours and they are taken off again where not wanted.
-    let parser = Cli::command().color(ColorChoice::Always);
+    let parser = cli::definition().color(ColorChoice::Always);
+    let words = words.into_iter().map(Into::into);
     let parsed = parser
         .try_get_matches_from(std::iter::once(OsString::from("cargo-sdp")).chain(words))
         .and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
         Ok(cli) => perform(&cli.command, output),
         Err(said) => {
+            if let Some(colour) = colour {
+                output.paint(colour);
+            }
             let text = said.render();
             let styled = |colour: bool| if colour { text.ansi().to_string() } else { text.to_string() };
             match said.kind() {
@@ -64,13 +71,29 @@ fn by_clap(words: impl IntoIterator<Item = OsString>, command: Option<&str>, out
     }
 }
 
+/// The `--color` of words that may make no command: help and usage errors obey it too.
+fn colour_in(words: &[OsString]) -> Option<Colour> {
+    let mut words = words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--");
+    let mut colour = None;
+    while let Some(word) = words.next() {
+        let value = if word == "--color" { words.next() } else { word.strip_prefix("--color=") };
+        colour = value.and_then(|value| Colour::from_str(value, false).ok()).or(colour);
+    }
+    colour
+}
+
 fn perform(command: &Command, output: &mut Output) -> Exit {
+    if let Some(common) = command.common() {
+        output.obey(&common.output);
+    }
     let done = match command {
         Command::Q(args) => q::run(args, output),
         Command::Check(args) => check::run(args, output),
-        Command::Rules(args) => rules::run(args),
+        Command::Rules(args) => rules::run(args, output),
         Command::Build(args) => build::run(args, output),
         Command::Recipes(args) => recipes::run(args, output),
+        Command::Completions(args) => completions::run(args, output),
+        Command::Man(args) => man::run(args, output),
     };
     done.unwrap_or_else(|refusal| refuse(&refusal, command.name(), output))
 }

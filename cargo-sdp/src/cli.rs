@@ -1,9 +1,16 @@
 //! The command line as clap knows it: its tree is the help, and parses every command but `q`, whose refusals the
 //! Protocol pins. A command that does not exist yet is not in it.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, q, recipes, rules};
+use crate::commands::{build, check, completions, man, q, recipes, rules};
+use crate::root::CommonArgs;
+
+/// The version with the commit and its date, where the build knows them.
+const LONG_VERSION: &str = match option_env!("SDP_LONG_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
 
 /// Specs in, one pass or fail per rule out, any question answered.
 #[derive(Debug, Parser)]
@@ -11,6 +18,7 @@ use crate::commands::{build, check, q, recipes, rules};
     name = "cargo-sdp",
     bin_name = "cargo sdp",
     version,
+    long_version = LONG_VERSION,
     after_help = "\
 Examples:
   cargo sdp check                          check the Specs of this repository
@@ -20,7 +28,7 @@ Examples:
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
 with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
-Colours follow the terminal; NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
+Colours follow the terminal; --color, NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -37,6 +45,20 @@ pub(crate) enum Command {
     Rules(rules::RulesArgs),
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+/// The whole definition, as help, completions and manual pages show it.
+pub(crate) fn definition() -> clap::Command {
+    // To `q` a token with one dash is a body, so it has the long forms only.
+    Cli::command().mut_subcommands(|command| match command.get_name() {
+        "q" => command.mut_args(|argument| match argument.get_id().as_str() {
+            "quiet" | "verbose" => argument.short(None),
+            _ => argument,
+        }),
+        _ => command,
+    })
 }
 
 impl Command {
@@ -48,6 +70,20 @@ impl Command {
             Command::Rules(_) => "rules",
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
+            Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
+        }
+    }
+
+    /// The options that it shares with others, where it looks at a repository.
+    pub(crate) const fn common(&self) -> Option<&CommonArgs> {
+        match self {
+            Command::Q(args) => Some(&args.common),
+            Command::Check(args) => Some(&args.common),
+            Command::Rules(args) => Some(&args.common),
+            Command::Build(args) => Some(&args.common),
+            Command::Recipes(args) => Some(&args.common),
+            Command::Completions(_) | Command::Man(_) => None,
         }
     }
 }

@@ -65,6 +65,10 @@ pub(crate) enum Refusal {
     InvalidExclude(String),
     /// The root is no folder; the path is absolute.
     RootIsNotAFolder(PathBuf),
+    /// What `--manifest-path` names is no manifest, nor a folder with one; the path is absolute.
+    NoManifest(PathBuf),
+    /// Two options that exclude each other.
+    Opposed(&'static str, &'static str),
     /// The current folder is gone or closed.
     NoCurrentFolder(std::io::Error),
     /// The configuration is wrong.
@@ -72,6 +76,13 @@ pub(crate) enum Refusal {
         /// The root, absolute.
         root: PathBuf,
         /// What is wrong with it.
+        findings: Vec<Finding>,
+    },
+    /// Severity overrides of the command line are wrong.
+    InvalidSeverities {
+        /// The root, absolute.
+        root: PathBuf,
+        /// What is wrong with them.
         findings: Vec<Finding>,
     },
     /// The parameters are wrong.
@@ -104,6 +115,13 @@ pub(crate) enum Refusal {
     },
     /// A recipe that the catalog does not hold.
     UnknownRecipe(String),
+    /// A manual page of a command that does not exist.
+    UnknownCommand {
+        /// The name as given.
+        name: String,
+        /// The command that it may have meant.
+        nearest: Option<String>,
+    },
 }
 
 impl Refusal {
@@ -114,7 +132,7 @@ impl Refusal {
 
     /// Prints the refusal of a command on stderr.
     pub(crate) fn print(&self, command: &str, output: &mut Output) {
-        if let Refusal::InvalidConfig { findings, .. } = self {
+        if let Refusal::InvalidConfig { findings, .. } | Refusal::InvalidSeverities { findings, .. } = self {
             for finding in findings {
                 output.err_line(&harmless::one_line(&finding.line_form()));
             }
@@ -139,8 +157,13 @@ impl Refusal {
             Refusal::RootIsNotAFolder(path) => {
                 format!("root \"{}\" is not a directory.", harmless::one_line(&path.to_string_lossy()))
             }
+            Refusal::NoManifest(path) => {
+                format!("\"{}\" is no Cargo.toml and no sdp.toml.", harmless::one_line(&path.to_string_lossy()))
+            }
+            Refusal::Opposed(one, other) => format!("{one} and {other} exclude each other."),
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
             Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
+            Refusal::InvalidSeverities { .. } => "a severity override is invalid — nothing was run.".to_owned(),
             Refusal::Params(fault) => fault.to_string(),
             Refusal::NoBody => "no body supplied and stdin is a terminal.".to_owned(),
             Refusal::BodyIsNotText => "the body is not UTF-8.".to_owned(),
@@ -154,6 +177,7 @@ impl Refusal {
             Refusal::UnknownRecipe(name) => {
                 format!("the catalog holds no recipe {}", harmless::one_line(name))
             }
+            Refusal::UnknownCommand { name, .. } => format!("no command is named {}", harmless::one_line(name)),
         };
         format!("sdp {command}: {said}")
     }
@@ -191,8 +215,18 @@ impl Refusal {
                 "a path that opens with `--` is written `./--…` for a root; an option needs its own value first".to_owned()
             }
             Refusal::RootIsNotAFolder(_) => "a relative root starts at the current folder".to_owned(),
+            Refusal::MissingValue { flag: "--manifest-path", .. }
+            | Refusal::WrongValue { flag: "--manifest-path", .. }
+            | Refusal::NoManifest(_) => {
+                "`--manifest-path` takes a Cargo.toml, an sdp.toml or a folder that holds one; `--root` takes any folder"
+                    .to_owned()
+            }
+            Refusal::MissingValue { flag: "--color", .. } | Refusal::WrongValue { flag: "--color", .. } => {
+                "for example `--color never`".to_owned()
+            }
+            Refusal::Opposed(one, other) => format!("leave out {one} or {other}"),
             Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
-            Refusal::InvalidConfig { findings, .. } => findings.first()?.remedy().to_owned(),
+            Refusal::InvalidConfig { findings, .. } | Refusal::InvalidSeverities { findings, .. } => findings.first()?.remedy().to_owned(),
             Refusal::BodyIsNotText | Refusal::Stdin(_) => {
                 "pass the body as an argument, or pipe UTF-8 text of at most 16 MiB".to_owned()
             }
@@ -204,6 +238,8 @@ impl Refusal {
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
             Refusal::UnknownRecipe(_) => "`cargo sdp recipes` lists the catalog".to_owned(),
+            Refusal::UnknownCommand { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Refusal::UnknownCommand { nearest: None, .. } => "`cargo sdp --help` lists the commands".to_owned(),
             Refusal::MissingValue { .. } | Refusal::WrongValue { .. } | Refusal::Params(_) => return None,
         };
         Some(format!("hint: {hint}"))

@@ -79,7 +79,7 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
         memory: question.limits.memory.unwrap_or(configured.memory),
     };
     let options = EvaluatorOptions { limits, deterministic: question.limits.deterministic, console: output.console() };
-    let reader = Arc::new(Reader::new(extraction.graph));
+    let reader = Arc::new(Reader::of(&extraction));
     let evaluator = Evaluator::new(reader, options);
     let want = if question.json { Want::Json } else { Want::Inspect };
     let job = Job { body: question.body.into(), params: Value::Object(question.params), want };

@@ -6,8 +6,10 @@ mod commands;
 mod errors;
 mod evaluate;
 mod output;
+mod overrides;
 mod params;
 mod render;
+mod report;
 mod root;
 
 /// A graph is many small texts made by all threads at once, which the system's allocator is slow at.

@@ -1,5 +1,5 @@
 //! The one owner of stdout and stderr. Text comes in and goes to its stream; a pipe that the reader closed is quiet and
-//! never a panic. It decides, stream by stream, whether colours are fit, and it decides nothing else.
+//! never a panic. It decides, stream by stream, whether colours are fit, and how much is said beside findings and answers.
 
 use std::borrow::Cow;
 use std::env;
@@ -10,8 +10,46 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sdp_core::harmless;
 use sdp_core::script::{Console, ConsoleStream};
+use sdp_harness::progress::{self, Verbosity};
 
 use crate::errors::Exit;
+
+/// The options that say how much is printed, and in which colours.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Print findings and answers only: no progress, no notes, no summary
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say on stderr which root and configuration were taken, what was left out, what was read and how long it took
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// When to use colours; else NO_COLOR and CARGO_TERM_COLOR decide, then the terminal
+    #[arg(long, value_name = "WHEN", value_enum, global = true)]
+    pub(crate) color: Option<Colour>,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Colour {
+    /// The word for it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Colour::Auto => "auto",
+            Colour::Always => "always",
+            Colour::Never => "never",
+        }
+    }
+}
 
 /// The two streams of one run.
 pub(crate) struct Output {
@@ -25,14 +63,53 @@ pub(crate) struct Output {
 impl Output {
     /// The process's own streams, with colours as the environment and the terminals have them.
     pub(crate) fn of_process() -> Self {
-        let wish = ColourWish::of(|name| env::var_os(name));
-        Output {
+        let mut output = Output {
             stdout: Arc::new(Mutex::new(Buffered {
                 stdout: BufWriter::with_capacity(64 * 1024, io::stdout()),
                 fault: None,
             })),
-            colour_stdout: wish.allows(io::stdout().is_terminal()),
-            colour_stderr: wish.allows(io::stderr().is_terminal()),
+            colour_stdout: false,
+            colour_stderr: false,
+        };
+        output.colour(ColourWish::of(|name| env::var_os(name)));
+        output
+    }
+
+    /// Does as the options say, from here on.
+    pub(crate) fn obey(&mut self, args: &OutputArgs) {
+        if let Some(colour) = args.color {
+            self.paint(colour);
+        }
+        progress::choose(match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        });
+    }
+
+    /// Uses colours as `--color` says, whatever the environment says.
+    pub(crate) fn paint(&mut self, colour: Colour) {
+        self.colour(match colour {
+            Colour::Always => ColourWish::Always,
+            Colour::Never => ColourWish::Never,
+            Colour::Auto => ColourWish::of(|name| env::var_os(name).filter(|_| name == "TERM")),
+        });
+    }
+
+    fn colour(&mut self, wish: ColourWish) {
+        self.colour_stdout = wish.allows(io::stdout().is_terminal());
+        self.colour_stderr = wish.allows(io::stderr().is_terminal());
+    }
+
+    /// Whether only findings and answers are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        progress::chosen() == Verbosity::Quiet
+    }
+
+    /// Writes a line to stderr that is neither finding nor refusal, unless those alone are wanted.
+    pub(crate) fn note(&mut self, text: &str) {
+        if !self.is_quiet() {
+            self.err_line(text);
         }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction,
     if extraction.spec_count > 0 || extraction.findings.iter().any(names_a_carrier) {
         return;
     }
-    output.err_line(&format!(
+    output.note(&format!(
         "note: no *.sdp.ts, *.sdp.md, or *.sdp.gherkin spec files found under {} — the authored model is empty. Is this the right extraction root?",
         harmless::one_line(&workspace.root().to_string_lossy())
     ));
@@ -40,9 +40,10 @@ pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction,
 pub(crate) fn notes_without_specs(workspace: &Workspace, extraction: &Extraction, output: &mut Output) {
     note_without_specs(workspace, extraction, output);
     if extraction.spec_count == 0
+        && !output.is_quiet()
         && let Some(hidden) = hidden_carriers(workspace)
     {
-        output.err_line(&format!("note: {}", harmless::one_line(&hidden)));
+        output.note(&format!("note: {}", harmless::one_line(&hidden)));
     }
 }
 

@@ -13,26 +13,46 @@ use crate::discover::{self, CarrierFile, DiscoverOptions};
 use crate::finding::{Finding, finding_order};
 use crate::graph::Graph;
 use crate::model::Document;
+use crate::severity::Severities;
 
 /// What extraction gives.
 #[derive(Debug)]
 pub struct Extraction {
     /// The graph of what was read; under an error finding it has holes, and nothing answers from it.
     pub graph: Arc<Graph>,
-    /// The findings of discovery, carriers and derivation, in finding order.
+    /// The findings of discovery, carriers and derivation, in finding order, weighed as the run has it.
     pub findings: Vec<Finding>,
+    /// How many carriers were read or refused.
+    pub carrier_count: usize,
     /// How many Specs were read, duplicates included.
     pub spec_count: usize,
     /// How many Packs were read, duplicates included.
     pub pack_count: usize,
     places: HashMap<String, Place>,
+    has_holes: bool,
+    severities: Severities,
 }
 
 impl Extraction {
-    /// Whether any finding is an error: then no body runs.
+    /// Whether an error left holes in the graph: then no body runs. A warning that an override made an error leaves none.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(Finding::is_error)
+        self.has_holes
+    }
+
+    /// The same extraction under the overrides of a run: its findings are weighed anew, and so is the report of a
+    /// [`crate::reader::Reader::of`] it.
+    #[must_use]
+    pub fn weighed(mut self, severities: &Severities) -> Self {
+        severities.apply(&mut self.findings);
+        self.severities = severities.clone();
+        self
+    }
+
+    /// The overrides under which it stands.
+    #[must_use]
+    pub fn severities(&self) -> &Severities {
+        &self.severities
     }
 
     /// Where an id is authored.
@@ -70,6 +90,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
         .filter(|file| file.form == CarrierForm::Markdown)
         .map(|file| read(root, file))
         .collect();
+    let carrier_count = read.len();
     let mut findings = discovery.findings;
     let mut documents = Vec::with_capacity(read.len());
     for carrier in read {
@@ -83,7 +104,17 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let Derived { graph, findings: duplicates, places } = derive(documents);
     findings.extend(duplicates);
     findings.sort_by(finding_order);
-    Extraction { graph: Arc::new(graph), findings, spec_count, pack_count, places }
+    let has_holes = findings.iter().any(Finding::is_error);
+    Extraction {
+        graph: Arc::new(graph),
+        findings,
+        carrier_count,
+        spec_count,
+        pack_count,
+        places,
+        has_holes,
+        severities: Severities::default(),
+    }
 }
 
 fn read(root: &Path, file: &CarrierFile) -> Result<Sourced, Vec<Finding>> {

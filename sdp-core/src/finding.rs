@@ -111,7 +111,7 @@ finding_ids! {
     SupersededDecision = "sdp/superseded-decision", Sdp,
         "let the relation lead to the decision that is in force, or keep it and let the warning stand";
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
-        "name a finding id or a family as the reference page lists them, or remove the override";
+        "name a finding id or a family as the chapter on checks lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
         "this carrier form is not read yet: its Specs are not in the graph";
     SkippedCarrier = "sdp/skipped-carrier", Sdp,
@@ -132,6 +132,23 @@ finding_ids! {
         "write a first carrier, such as `specs/first.sdp.md`, or point `--root` at the folder that holds them";
     InvalidConfig = "sdp/invalid-config", Sdp,
         "the keys and their values are listed in the guide's chapter on configuration";
+}
+
+impl FindingId {
+    /// Whether an error with this id is never lowered: it says that something to be judged could not be read, so that
+    /// whatever else is said stands on a graph with holes, or on nothing.
+    #[must_use]
+    pub fn is_fixed(self) -> bool {
+        let own = [
+            FindingId::UnreadableCarrier,
+            FindingId::NotUtf8,
+            FindingId::NoSpecs,
+            FindingId::UnmatchedRuleGlob,
+            FindingId::UnmatchedSeverity,
+            FindingId::InvalidConfig,
+        ];
+        self.as_str().starts_with("extract/") || own.contains(&self)
+    }
 }
 
 /// The family of a finding: what the Protocol judges (`conformance`, `honesty`), and what this engine says of its own.

@@ -3,7 +3,8 @@
 //!
 //! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
 //! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
-//! left only. [`files`] and [`harmless`], for text that somebody else wrote, stand on none of them.
+//! left only. [`files`] and [`harmless`], for text that somebody else wrote, stand on none of them; [`severity`] weighs the
+//! findings of all of them.
 
 pub mod carrier;
 pub mod config;
@@ -22,6 +23,7 @@ pub mod reader;
 pub mod rules;
 #[cfg(feature = "script")]
 pub mod script;
+pub mod severity;
 pub mod suggest;
 #[cfg(test)]
 mod testing;

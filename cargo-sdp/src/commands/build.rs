@@ -11,7 +11,9 @@ use sdp_core::harmless;
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
+use crate::overrides::SeverityArgs;
 use crate::render;
+use crate::report::MessageFormat;
 use crate::root::{self, CommonArgs};
 
 /// The arguments of `build`.
@@ -28,6 +30,7 @@ stays as it was.",
 Examples:
   cargo sdp build
   cargo sdp build --out-dir site/data
+  cargo sdp build -D warnings                    write nothing under a warning of extraction
 
 Exit codes: 0 written; 1 an extraction error, or a folder that cannot be written; 2 usage."
 )]
@@ -36,9 +39,15 @@ pub(crate) struct BuildArgs {
     /// cargo's target folder, else .sdp/out]
     #[arg(long, value_name = "DIR")]
     pub(crate) out_dir: Option<OsString>,
+    /// What findings weigh.
+    #[command(flatten)]
+    pub(crate) severity: SeverityArgs,
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
+    /// How findings of extraction are printed
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Short, help_heading = "Output")]
+    pub(crate) message_format: MessageFormat,
 }
 
 /// Derives the graph and writes it.
@@ -46,12 +55,13 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     if args.out_dir.as_ref().is_some_and(|folder| folder.is_empty()) {
         return Err(Refusal::MissingValue { flag: "--out-dir", wants: "a path" });
     }
-    let workspace = root::load(&args.common)?;
+    let workspace = root::load_weighed(&args.common, &args.severity)?;
     let extraction = workspace.extract();
-    render::lines(&extraction.findings, output);
+    let form = args.message_format;
+    form.findings(&extraction.findings, workspace.root(), output);
     render::notes_without_specs(&workspace, &extraction, output);
-    output.out_line(&summary(&extraction));
-    if extraction.has_errors() {
+    form.summary(&summary(&extraction), output);
+    if extraction.findings.iter().any(Finding::is_error) {
         return Err(Refusal::HardErrors);
     }
     let folder = match &args.out_dir {
@@ -61,7 +71,7 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     let path = folder.join("graph.json");
     let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
     create_parents(&path).and_then(|()| write_atomic(&path, json.as_bytes())).map_err(|error| unwritten(&error))?;
-    output.out_line(&format!("Wrote {}", harmless::one_line(&path.to_string_lossy())));
+    form.summary(&format!("Wrote {}", harmless::one_line(&path.to_string_lossy())), output);
     Ok(Exit::Fine)
 }
 

@@ -2,20 +2,18 @@
 //! one of three forms. An error finding ends with exit 1, warnings never do, and a root without any Spec is an error.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use sdp_core::extract::Extraction;
 use sdp_core::finding::{Finding, FindingId, finding_order};
-use sdp_core::harmless;
 use sdp_core::reader::Reader;
 use sdp_core::rules::plan_faults;
-use sdp_harness::human::{Block, Blocks};
 use sdp_harness::progress;
-use serde_json::{Map, Value, json};
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
+use crate::overrides::SeverityArgs;
 use crate::render::{self, counted};
+use crate::report::MessageFormat;
 use crate::root::{self, CommonArgs, Workspace};
 
 /// The arguments of `check`.
@@ -32,36 +30,32 @@ Examples:
   cargo sdp check
   cargo sdp check --message-format short
   cargo sdp check --message-format json | jq -r .finding.id
+  cargo sdp check -D warnings -A conformance/orphans
 
 Exit codes: 0 no error finding, warnings are fine; 1 an error finding, or no Spec at all; 2 usage."
 )]
 pub(crate) struct CheckArgs {
-    /// How findings are printed
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Human)]
-    pub(crate) message_format: MessageFormat,
+    /// What findings weigh.
+    #[command(flatten)]
+    pub(crate) severity: SeverityArgs,
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
-}
-
-/// The forms in which findings are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum MessageFormat {
-    /// With the source line and a remedy, on stderr
-    Human,
-    /// One line each, on stderr: file:line — [severity] id — message
-    Short,
-    /// One JSON object a line, on stdout: {"finding": {"id", "severity", "message", "file", "line", …}}
-    Json,
+    /// How findings are printed
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Human, help_heading = "Output")]
+    pub(crate) message_format: MessageFormat,
 }
 
 /// Derives, checks and prints.
 pub(crate) fn run(args: &CheckArgs, output: &mut Output) -> Result<Exit, Refusal> {
-    let outcome = match root::load(&args.common) {
+    let outcome = match root::load_weighed(&args.common, &args.severity) {
         Ok(workspace) => Outcome::of(workspace, output),
         // A wrong configuration is what a check is there to say.
         Err(Refusal::InvalidConfig { root, findings }) => {
             Outcome { findings, root, tail: "the configuration is invalid: nothing else was checked".to_owned() }
+        }
+        Err(Refusal::InvalidSeverities { root, findings }) => {
+            Outcome { findings, root, tail: "a severity override is invalid: nothing else was checked".to_owned() }
         }
         Err(refusal) => return Err(refusal),
     };
@@ -98,6 +92,7 @@ impl Outcome {
         }
         findings.extend(extraction.findings);
         findings.extend(plan_faults(&workspace.config, &workspace.discover));
+        workspace.config.severities.apply(&mut findings);
         findings.sort_by(finding_order);
         // The walks for carriers and for rules may both have met the same folder.
         findings.dedup();
@@ -121,54 +116,14 @@ fn no_specs(workspace: &Workspace) -> Finding {
 
 /// The report of the checks, with the place where each subject's id is authored.
 fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
-    let reader = Reader::new(Arc::clone(&extraction.graph));
+    let reader = Reader::of(extraction);
     reader.report().findings.iter().map(|finding| extraction.placed(finding)).collect()
 }
 
 fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
     let errors = outcome.errors();
     let warnings = outcome.findings.len() - errors;
+    form.findings(&outcome.findings, &outcome.root, output);
     let summary = format!("{} · {} ({})", counted(errors, "error"), counted(warnings, "warning"), outcome.tail);
-    match form {
-        MessageFormat::Human => {
-            let mut blocks = Blocks::new(&outcome.root, output.colour_stderr);
-            for finding in &outcome.findings {
-                output.err(&blocks.render(&Block::from(finding).note("help", Some(finding.remedy()))));
-            }
-            output.out_line(&summary);
-        }
-        MessageFormat::Short => {
-            render::lines(&outcome.findings, output);
-            output.out_line(&summary);
-        }
-        MessageFormat::Json => {
-            for finding in &outcome.findings {
-                output.out_line(&json_line(finding));
-            }
-            output.err_line(&summary);
-        }
-    }
-}
-
-/// `{"finding": {…}}`: id, severity and message always, the rest where it is known.
-fn json_line(finding: &Finding) -> String {
-    let mut fields = Map::new();
-    let mut put = |name: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            fields.insert(name.to_owned(), value);
-        }
-    };
-    let known = |value: &Option<String>| value.as_deref().map(Value::from);
-    put("id", Some(finding.id.as_str().into()));
-    put("severity", Some(finding.severity.as_str().into()));
-    put("message", Some(finding.message.as_str().into()));
-    put("file", known(&finding.file));
-    put("line", finding.line.map(Value::from));
-    put("column", finding.column.map(Value::from));
-    put("family", Some(finding.id.family().as_str().into()));
-    put("subjectId", known(&finding.subject));
-    put("relatedId", known(&finding.related));
-    put("path", known(&finding.path));
-    put("help", Some(finding.remedy().into()));
-    harmless::in_json(&json!({ "finding": fields }).to_string()).into_owned()
+    form.summary(&summary, output);
 }

@@ -3,6 +3,8 @@
 
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod man;
 pub(crate) mod q;
 pub(crate) mod recipes;
 pub(crate) mod rules;

@@ -9,6 +9,8 @@ use sdp_harness::{Caller, Options, Status};
 
 use crate::errors::{Exit, Refusal};
 use crate::evaluate::{megabytes, seconds};
+use crate::output::Output;
+use crate::overrides::SeverityArgs;
 use crate::root::{self, CommonArgs};
 
 /// The arguments of `rules`.
@@ -21,7 +23,10 @@ Run checks, rules and recipes as test cases, pass or fail for each.
 The cases are `extract::carriers`, `check::…` for each check, `rule::…` for each rule file and each configured rule, and \
 `recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings \
 `{ rule, subject, message, severity }` or `{ diagnostics }`. A case fails on an error finding, a throw, a limit, or any \
-other return. Warnings never fail a case. A recipe that only reports is listed as ignored.",
+other return. Warnings never fail a case. A recipe that only reports is listed as ignored.
+
+`-D`, `-W` and `-A` weigh the findings of `extract::carriers` and of the checks; a check whose findings are all left out \
+passes. A rule says itself what its findings weigh.",
     after_help = "\
 Examples:
   cargo sdp rules
@@ -29,6 +34,7 @@ Examples:
   cargo sdp rules --list
   cargo sdp rules rule::a::x -- --exact --nocapture
   cargo sdp rules -- --format json
+  cargo sdp rules check:: -D warnings -A honesty/gaps
 
 Exit codes: 0 every case passed; 1 a refusal; 2 usage; 4 the filter matches no case; 101 a case \
 failed."
@@ -49,19 +55,23 @@ pub(crate) struct RulesArgs {
     /// Arguments of the test runner, as `cargo test` takes them after its own `--`
     #[arg(last = true, value_name = "RUNNER ARGUMENTS")]
     pub(crate) runner: Vec<OsString>,
+    /// What findings weigh.
+    #[command(flatten)]
+    pub(crate) severity: SeverityArgs,
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 }
 
 /// Runs the cases. The test runner writes to stdout itself.
-pub(crate) fn run(args: &RulesArgs) -> Result<Exit, Refusal> {
-    let mut workspace = root::load(&args.common)?;
+pub(crate) fn run(args: &RulesArgs, output: &Output) -> Result<Exit, Refusal> {
+    let mut workspace = root::load_weighed(&args.common, &args.severity)?;
     let limits = &mut workspace.config.limits;
     limits.time = args.timeout.unwrap_or(limits.time);
     limits.memory = args.memory.unwrap_or(limits.memory);
     let list = args.list.then(|| OsString::from("--list"));
-    let arguments: Vec<OsString> = args.filter.iter().cloned().chain(list).chain(args.runner.iter().cloned()).collect();
+    let own: Vec<OsString> = args.filter.iter().cloned().chain(list).chain(passed_on(args, output)).collect();
+    let arguments = own.into_iter().chain(args.runner.iter().cloned());
     let options = Options { config: workspace.config, discover: workspace.discover, caller: Caller::CommandLine };
     Ok(match sdp_harness::run(&options, arguments, &mut io::stderr()) {
         Status::Success => Exit::Fine,
@@ -70,4 +80,24 @@ pub(crate) fn run(args: &RulesArgs) -> Result<Exit, Refusal> {
         Status::NothingMatched => Exit::NothingMatched,
         Status::Failed => Exit::CaseFailed,
     })
+}
+
+/// The common options in the words of the test runner, where its own arguments do not say otherwise: it refuses a second
+/// word on one thing.
+fn passed_on(args: &RulesArgs, output: &Output) -> Vec<OsString> {
+    let words = || args.runner.iter().filter_map(|word| word.to_str());
+    let is_quiet = |word: &str| {
+        let is_short = word.starts_with('-') && !word.starts_with("--") && word.contains('q');
+        is_short || word == "--quiet" || word.starts_with("--format")
+    };
+    let mut passed_on = Vec::new();
+    if output.is_quiet() && !words().any(is_quiet) {
+        passed_on.push("--quiet".into());
+    }
+    if let Some(colour) = args.common.output.color
+        && !words().any(|word| word.starts_with("--color"))
+    {
+        passed_on.push(format!("--color={}", colour.as_str()).into());
+    }
+    passed_on
 }

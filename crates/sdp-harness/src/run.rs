@@ -201,9 +201,10 @@ fn execute(
         root: options.config.root.clone(),
         discover: options.discover.clone(),
         limits: options.config.limits,
+        severities: options.config.severities.clone(),
     });
     if runs {
-        progress::during("deriving the graph", || engine.prepare());
+        progress::extracted(progress::during("deriving the graph", || engine.prepare()));
     }
     let shared = Arc::new(Shared {
         ahead: Ahead::start(engine, selected, threads),

@@ -13,6 +13,7 @@ use super::folder::invalid;
 use super::paths::{check_exclude, compile_glob};
 use super::{Limits, RuleBody, RuleConfig, params};
 use crate::finding::{Finding, Severity};
+use crate::severity::{Level, Override, Severities};
 use crate::suggest::first_nearest;
 
 /// The unit of `limits.memory`, in bytes.
@@ -26,9 +27,9 @@ const MAX_GLOBS: usize = 200;
 /// How many problems of one table are told; the rest is counted as one.
 const MAX_PROBLEMS: usize = 100;
 
-const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "out-dir"];
+const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir"];
 const LATER_KEYS: &[&str] =
-    &["roots", "severity", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"];
+    &["roots", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"];
 const RULE_KEYS: &[&str] = &["name", "body", "recipe", "params", "severity", "description"];
 const LIMIT_KEYS: &[&str] = &["time", "memory"];
 
@@ -39,6 +40,7 @@ pub(super) struct Settings {
     pub(super) rule_globs: Option<Vec<String>>,
     pub(super) rules: Vec<RuleConfig>,
     pub(super) limits: Limits,
+    pub(super) severities: Severities,
     pub(super) out_dir: Option<String>,
 }
 
@@ -64,6 +66,7 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
             }
             "rules" => settings.rules = reader.rules(&entry),
             "limits" => settings.limits = reader.limits(&entry),
+            "severity" => settings.severities = reader.severities(&entry),
             "out-dir" => settings.out_dir = reader.line(&entry),
             later if LATER_KEYS.contains(&later) => {
                 reader.problem(entry.key_span(), format!("`{later}` is not supported yet"));
@@ -134,9 +137,15 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn problem(&mut self, span: Option<Range<usize>>, message: String) {
+        self.refuse(span, invalid(self.file, None, message));
+    }
+
+    /// Takes up a finding, at a place.
+    fn refuse(&mut self, span: Option<Range<usize>>, finding: Finding) {
         self.problems += 1;
         if self.problems <= MAX_PROBLEMS {
-            self.findings.push(invalid(self.file, Some(place_of(self.text, span)), message));
+            let (line, column) = place_of(self.text, span);
+            self.findings.push(Finding { column: Some(column), ..finding.at(self.file, line) });
         } else if self.problems == MAX_PROBLEMS + 1 {
             let message = format!("more than {MAX_PROBLEMS} problems: the others are not shown");
             self.findings.push(invalid(self.file, Some(place_of(self.text, span)), message));
@@ -231,6 +240,29 @@ impl Reader<'_> {
             }
         }
         limits
+    }
+
+    fn severities(&mut self, entry: &Entry<'_>) -> Severities {
+        let mut severities = Severities::default();
+        let Some(table) = entry.item.as_table_like() else {
+            self.wrong_kind(entry, "a table");
+            return severities;
+        };
+        for (name, item) in table.iter() {
+            let entry = Entry::new(table, name, item);
+            let Some(word) = item.as_str() else {
+                self.wrong_kind(&entry, "a string");
+                continue;
+            };
+            match Level::parse(word) {
+                Err(message) => self.problem(entry.span(), format!("`severity`: {message}")),
+                Ok(level) => match Override::new(name, level) {
+                    Ok(one) => severities.configure(one),
+                    Err(finding) => self.refuse(entry.key_span(), *finding),
+                },
+            }
+        }
+        severities
     }
 
     fn rules(&mut self, entry: &Entry<'_>) -> Vec<RuleConfig> {

@@ -22,6 +22,7 @@ pub use self::target::{Environment, target_folder};
 use self::folder::{CargoRole, Folder};
 use self::keys::Settings;
 use crate::finding::{Finding, Severity, finding_order};
+use crate::severity::Severities;
 
 /// The rule globs of a configuration that names none.
 pub const DEFAULT_RULE_GLOB: &str = "rules/**/*.sdp.js";
@@ -52,6 +53,8 @@ pub struct Config {
     pub rules: Vec<RuleConfig>,
     /// What one body may use.
     pub limits: Limits,
+    /// What findings weigh beyond their defaults.
+    pub severities: Severities,
     /// Where outputs go; see [`Config::out_dir`].
     pub out_dir: OutDir,
 }
@@ -233,6 +236,7 @@ fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {
         rule_globs: settings.rule_globs.unwrap_or_else(|| vec![DEFAULT_RULE_GLOB.to_owned()]),
         rules: settings.rules,
         limits: settings.limits,
+        severities: settings.severities,
         out_dir: settings.out_dir.map_or(OutDir::Default, |path| OutDir::Configured(root.join(path))),
         root,
     })

@@ -163,7 +163,7 @@ rules = 4
         [
             "sdp.toml:1:1 `exlude` is not a configuration key: did you mean `exclude`?",
             "sdp.toml:2:1 `waivers` is not supported yet",
-            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `out-dir`",
+            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `severity`, `out-dir`",
             "sdp.toml:4:12 invalid exclusion path \"./a\"",
             "sdp.toml:4:19 `exclude` must hold strings only, not an integer",
             "sdp.toml:5:15 invalid glob \"/abs\": it must be relative to the root, without an empty, `.` or `..` segment",
@@ -232,10 +232,60 @@ fn parameters_that_json_cannot_hold_are_refused_in_place() {
     assert_eq!(problems_of(&rule(&deep)), ["sdp.toml:5:65 parameters nest deeper than 32 levels"]);
 }
 
+/// What one override of a configuration makes of an orphan.
+fn orphan_under(config: &str) -> Option<Severity> {
+    let config = at_root(tree(&[("sdp.toml", config)]).path()).unwrap();
+    let mut findings = vec![Finding::warning(crate::finding::FindingId::Orphans, "o")];
+    config.severities.apply(&mut findings);
+    findings.first().map(|finding| finding.severity)
+}
+
+#[test]
+fn severities_are_read_by_id_and_by_family() {
+    assert_eq!(orphan_under(""), Some(Severity::Warning));
+    assert_eq!(orphan_under("[severity]\n\"conformance/orphans\" = \"deny\"\n"), Some(Severity::Error));
+    assert_eq!(orphan_under("severity = { conformance = \"allow\" }"), None);
+    assert_eq!(orphan_under("severity.warnings = 'deny'"), Some(Severity::Error));
+    let specific = "[severity]\n'conformance/orphans' = 'warn'\nconformance = 'deny'\nwarnings = 'deny'\n";
+    assert_eq!(orphan_under(specific), Some(Severity::Warning));
+}
+
+#[test]
+fn a_wrong_severity_is_refused_in_place() {
+    assert_eq!(problems_of("severity = 1"), ["sdp.toml:1:12 `severity` must be a table, not an integer"]);
+    assert_eq!(
+        problems_of("[severity]\nconformance = true\n"),
+        ["sdp.toml:2:15 `conformance` must be a string, not a boolean"]
+    );
+    assert_eq!(
+        problems_of("[severity]\nconformance = \"error\"\n"),
+        ["sdp.toml:2:15 `severity`: \"error\" is no level: did you mean \"deny\"?"]
+    );
+}
+
+#[test]
+fn a_severity_override_without_effect_is_a_finding_of_its_own() {
+    let root = tree(&[(
+        "sdp.toml",
+        "[severity]\nconformance = 'deny'\n\"conformance/orphan\" = 'deny'\n'extract/invalid-id' = 'warn'\n",
+    )]);
+    let Err(LoadError::Invalid { findings, .. }) = at_root(root.path()) else { panic!("accepted") };
+    let said: Vec<String> = findings.iter().map(Finding::line_form).collect();
+    assert_eq!(
+        said,
+        [
+            "sdp.toml:3 — [error] sdp/unmatched-severity — the severity override `conformance/orphan` names no finding: \
+             did you mean `conformance/orphans`?",
+            "sdp.toml:4 — [error] sdp/unmatched-severity — `extract/invalid-id` stays an error: it says that something to \
+             be judged could not be read",
+        ]
+    );
+    assert_eq!(findings.iter().map(|finding| finding.column).collect::<Vec<_>>(), [Some(1), Some(1)]);
+}
+
 #[test]
 fn later_keys_are_named_as_not_supported_yet() {
-    for key in ["roots", "severity", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"]
-    {
+    for key in ["roots", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"] {
         assert_eq!(problems_of(&format!("{key} = 1")), [format!("sdp.toml:1:1 `{key}` is not supported yet")]);
     }
     assert_eq!(problems_of("typescript.trusted = []"), ["sdp.toml:1:1 `typescript` is not supported yet"]);

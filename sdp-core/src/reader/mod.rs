@@ -15,6 +15,7 @@ pub use answers::{
     RelationEnd, SpecContext, SpecSummary, UnmetTarget, VerifierBinding,
 };
 
+use crate::extract::Extraction;
 use crate::finding::{Finding, Report};
 use crate::graph::{Graph, Index, Node, NodeType, SpecNode, delivery_facts};
 use crate::model::EdgeType;
@@ -40,6 +41,16 @@ impl Reader {
         let index = Index::new(&graph);
         let report = Arc::new(validate(&graph, &index));
         Self::over(graph, index, report)
+    }
+
+    /// A reader over what was extracted, with the report that the checks give for it under the run's overrides.
+    #[must_use]
+    pub fn of(extraction: &Extraction) -> Self {
+        let graph = Arc::clone(&extraction.graph);
+        let index = Index::new(&graph);
+        let mut report = validate(&graph, &index);
+        extraction.severities().apply(&mut report.findings);
+        Self::over(graph, index, Arc::new(report))
     }
 
     /// A reader over a graph, with a report that somebody else made.

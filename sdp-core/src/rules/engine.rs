@@ -19,6 +19,7 @@ use crate::extract::{Extraction, extract};
 use crate::finding::{Finding, FindingId, Severity, finding_order};
 use crate::reader::Reader;
 use crate::script::{Answer, EvalError, Job, JsonError, Want};
+use crate::severity::Severities;
 
 /// How many characters of a wrong return are shown.
 const SHOWN_RETURN: usize = 200;
@@ -32,6 +33,8 @@ pub struct EngineOptions {
     pub discover: DiscoverOptions,
     /// What one body may use.
     pub limits: Limits,
+    /// What findings weigh.
+    pub severities: Severities,
 }
 
 /// Runs cases over one root.
@@ -142,9 +145,9 @@ impl Engine {
         Engine { options, corpus: OnceLock::new() }
     }
 
-    /// Reads the carriers and derives the graph, where no case has done it yet.
-    pub fn prepare(&self) {
-        self.corpus();
+    /// Reads the carriers and derives the graph, where no case has done it yet, and gives what was extracted.
+    pub fn prepare(&self) -> &Extraction {
+        &self.corpus().extraction
     }
 
     /// Runs one case.
@@ -175,8 +178,9 @@ impl Engine {
 
     fn corpus(&self) -> &Corpus {
         self.corpus.get_or_init(|| {
-            let extraction = Arc::new(extract(&self.options.root, &self.options.discover));
-            let reader = Arc::new(Reader::new(Arc::clone(&extraction.graph)));
+            let extraction = extract(&self.options.root, &self.options.discover).weighed(&self.options.severities);
+            let extraction = Arc::new(extraction);
+            let reader = Arc::new(Reader::of(&extraction));
             let subjects = Subjects::new(Arc::clone(&extraction), Arc::clone(&reader));
             let stations = Stations::new(Arc::clone(&reader), self.options.limits);
             Corpus { extraction, reader, subjects, stations }

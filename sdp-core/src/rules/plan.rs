@@ -119,7 +119,7 @@ pub enum PlanError {
 pub struct Plan {
     /// The cases.
     pub cases: Vec<Case>,
-    /// What looking for rule files brought up; warnings only.
+    /// What looking for rule files brought up: warnings, unless an override makes them errors.
     pub findings: Vec<Finding>,
 }
 
@@ -132,7 +132,8 @@ fn quoted(globs: &[String]) -> String {
 /// # Errors
 /// [`PlanError`].
 pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanError> {
-    let found = discover::rule_files(&config.root, &config.rule_globs, config.rule_globs_are_default, discover)?;
+    let mut found = discover::rule_files(&config.root, &config.rule_globs, config.rule_globs_are_default, discover)?;
+    config.severities.apply(&mut found.findings);
     if !config.rule_globs_are_default && !found.unmatched.is_empty() {
         return Err(PlanError::UnmatchedGlobs(found.unmatched));
     }

@@ -45,6 +45,7 @@ impl Tree {
             root: self.0.path().to_owned(),
             discover: DiscoverOptions::default(),
             limits: Limits { time: std::time::Duration::from_millis(500), memory: 64 << 20 },
+            severities: Default::default(),
         })
     }
 

@@ -2,7 +2,11 @@
 
 use sdp_tests::Repo;
 
+/// The commands that look at a repository.
 const COMMANDS: [&str; 5] = ["q", "check", "rules", "build", "recipes"];
+
+/// The commands that describe the command line.
+const ABOUT: [&str; 2] = ["completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_printed() {
@@ -18,7 +22,7 @@ fn without_arguments_the_help_is_printed() {
 #[test]
 fn the_help_lists_what_is_built() {
     let run = Repo::new().sdp(["--help"]);
-    for command in COMMANDS {
+    for command in COMMANDS.into_iter().chain(ABOUT) {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "{command}: {}", run.stdout);
     }
     for later in ["explain", "view", "diff", "bundle", "unbound", "init", "new", "import", "evidence", "eval", "ledger"]
@@ -28,13 +32,16 @@ fn the_help_lists_what_is_built() {
 }
 
 #[test]
-fn every_command_has_help_with_examples_and_takes_root_and_exclude() {
+fn every_command_has_help_with_examples_and_takes_root_and_exclude_where_it_looks() {
     let repo = Repo::new();
-    for command in COMMANDS {
+    for command in COMMANDS.into_iter().chain(ABOUT) {
         let run = repo.sdp([command, "--help"]);
         assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{command}");
-        for part in ["Examples:\n", "--root <PATH>", "--exclude <PATH>", "Exit codes: "] {
+        for part in ["Examples:\n", "Exit codes: "] {
             assert!(run.stdout.contains(part), "{command} lacks {part}: {}", run.stdout);
+        }
+        for part in ["--root <PATH>", "--exclude <PATH>"] {
+            assert_eq!(run.stdout.contains(part), COMMANDS.contains(&command), "{command}, {part}: {}", run.stdout);
         }
         assert!(run.stdout.contains(&format!("Usage: cargo sdp {command}")), "{}", run.stdout);
         assert_eq!(repo.sdp(["help", command]), run);
@@ -46,8 +53,9 @@ fn every_command_has_help_with_examples_and_takes_root_and_exclude() {
 fn the_version_names_the_program() {
     for arguments in [&["--version"][..], &["-V"], &["sdp", "--version"]] {
         let run = Repo::new().sdp(arguments);
-        let line = format!("cargo-sdp {}\n", env!("CARGO_PKG_VERSION"));
-        assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (line.as_str(), "", Some(0)));
+        let name = format!("cargo-sdp {}", env!("CARGO_PKG_VERSION"));
+        assert!(run.stdout.starts_with(&name) && run.stdout.lines().count() == 1, "{}", run.stdout);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     }
 }
 

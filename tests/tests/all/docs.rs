@@ -8,8 +8,18 @@ use sdp_core::finding::FindingId;
 use sdp_tests::{Repo, binary, copy_folder};
 use similar::TextDiff;
 
-const COMMANDS: [&[&str]; 8] =
-    [&[], &["q"], &["check"], &["build"], &["rules"], &["recipes"], &["recipes", "show"], &["recipes", "run"]];
+const COMMANDS: [&[&str]; 10] = [
+    &[],
+    &["q"],
+    &["check"],
+    &["build"],
+    &["rules"],
+    &["recipes"],
+    &["recipes", "show"],
+    &["recipes", "run"],
+    &["completions"],
+    &["man"],
+];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)

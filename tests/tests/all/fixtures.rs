@@ -64,6 +64,7 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::UnmatchedRuleGlob,
         FindingId::NoSpecs,
         FindingId::InvalidConfig,
+        FindingId::UnmatchedSeverity,
         FindingId::DuplicateIds,
         FindingId::AuthoringShape,
         // No check gives these yet.
@@ -85,7 +86,6 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::MultiEntryExample,
         FindingId::UnmatchedVocabularyStep,
         FindingId::SupersededDecision,
-        FindingId::UnmatchedSeverity,
     ];
     let said: String = fixtures().iter().map(|fixture| outcome(fixture)[0].1.clone()).collect();
     for id in FindingId::ALL {

@@ -11,11 +11,13 @@
 mod agreement;
 mod cli_build;
 mod cli_check;
+mod cli_common;
 mod cli_help;
 mod cli_q;
 mod cli_q_params;
 mod cli_recipes;
 mod cli_rules;
+mod cli_severity;
 mod corpora;
 mod docs;
 mod fixtures;

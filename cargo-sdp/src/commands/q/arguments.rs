@@ -3,11 +3,13 @@
 
 use std::ffi::OsString;
 
-use super::QArgs;
+use clap::ValueEnum as _;
 use sdp_core::config::Limits;
 
+use super::QArgs;
 use crate::errors::Refusal;
 use crate::evaluate::{megabytes, seconds};
+use crate::output::Colour;
 
 /// What the arguments ask for.
 #[derive(Debug)]
@@ -19,19 +21,22 @@ pub(crate) enum Parsed {
 }
 
 const PATH: &str = "a path";
+const WHEN: &str = "auto, always or never";
 const PARAMS: &str = "a JSON value or @PATH";
 
 /// Every option that takes a value, and what it takes.
-const WITH_VALUE: [(&str, &str); 5] = [
+const WITH_VALUE: [(&str, &str); 7] = [
     ("--root", PATH),
+    ("--manifest-path", PATH),
     ("--exclude", PATH),
     ("--params", PARAMS),
     ("--timeout", Limits::SECONDS),
     ("--memory", Limits::MEGABYTES),
+    ("--color", WHEN),
 ];
 
 /// Every option that takes none.
-const WITHOUT_VALUE: [&str; 3] = ["--json", "--deterministic", "--help"];
+const WITHOUT_VALUE: [&str; 5] = ["--json", "--deterministic", "--quiet", "--verbose", "--help"];
 
 /// Reads the tokens after `q`. A single `--` ends the options; a token with one dash, such as `-1`, is a body.
 pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed, Refusal> {
@@ -49,6 +54,8 @@ pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed
             "--help" => return Ok(Parsed::Help(true)),
             "--json" => args.json = true,
             "--deterministic" => args.limits.deterministic = true,
+            "--quiet" => args.common.output.quiet = true,
+            "--verbose" => args.common.output.verbose = true,
             option if option.starts_with("--") => {
                 let (name, attached) = match option.split_once('=') {
                     Some((name, value)) => (name, Some(OsString::from(value))),
@@ -86,6 +93,7 @@ fn take_value(args: &mut QArgs, flag: &'static str, wants: &'static str, value: 
     let wrong = |value: OsString| Refusal::WrongValue { flag, wants, got: value.to_string_lossy().into_owned() };
     match flag {
         "--root" => once(flag, &mut args.common.root, value),
+        "--manifest-path" => once(flag, &mut args.common.manifest_path, value),
         "--exclude" => {
             args.common.exclude.push(value);
             Ok(())
@@ -99,10 +107,13 @@ fn take_value(args: &mut QArgs, flag: &'static str, wants: &'static str, value: 
             if text.trim().is_empty() {
                 return Err(Refusal::MissingValue { flag, wants });
             }
-            if flag == "--timeout" {
-                once(flag, &mut args.limits.timeout, seconds(&text).map_err(|_| wrong(text.into()))?)
-            } else {
-                once(flag, &mut args.limits.memory, megabytes(&text).map_err(|_| wrong(text.into()))?)
+            match flag {
+                "--timeout" => once(flag, &mut args.limits.timeout, seconds(&text).map_err(|_| wrong(text.into()))?),
+                "--color" => {
+                    let colour = Colour::from_str(&text, false).map_err(|_| wrong(text.into()))?;
+                    once(flag, &mut args.common.output.color, colour)
+                }
+                _ => once(flag, &mut args.limits.memory, megabytes(&text).map_err(|_| wrong(text.into()))?),
             }
         }
     }

@@ -53,6 +53,9 @@ fn clap_and_the_reader_take_the_same_line_alike() {
         "0.5",
         "--memory=2",
         "--deterministic",
+        "--color",
+        "never",
+        "--quiet",
         "return 1",
     ];
     let read = run(&line);
@@ -77,6 +80,14 @@ fn every_fault_has_its_line() {
         (&["--root", "--json"], "sdp q: --root expects a path, got --json"),
         (&["--exclude", "--json"], "sdp q: --exclude expects a path, got --json"),
         (&["--root", "a", "--root", "b"], "sdp q takes at most one --root."),
+        (&["--manifest-path"], "sdp q: --manifest-path requires a path."),
+        (&["--manifest-path", "--json"], "sdp q: --manifest-path expects a path, got --json"),
+        (&["--manifest-path", "a", "--manifest-path=b"], "sdp q takes at most one --manifest-path."),
+        (&["--color"], "sdp q: --color requires auto, always or never."),
+        (&["--color="], "sdp q: --color requires auto, always or never."),
+        (&["--color", "Never"], "sdp q: --color expects auto, always or never, got Never"),
+        (&["--color=auto", "--color=auto"], "sdp q takes at most one --color."),
+        (&["--quiet=1"], "sdp q: unknown option --quiet=1"),
         (&["--params"], "sdp q: --params requires a JSON value or @PATH."),
         (&["--params", "--json"], "sdp q: --params expects a JSON value or @PATH, got --json"),
         (&["--timeout"], "sdp q: --timeout requires a number of seconds from 0.001 to 3600."),
@@ -99,7 +110,12 @@ fn the_first_fault_from_the_left_wins() {
 
 #[test]
 fn a_token_with_one_dash_is_a_body_and_a_double_dash_ends_the_options() {
-    assert_eq!(run(&["-1"]).body.as_deref(), Some("-1"));
+    for body in ["-1", "-q", "-v", "-D"] {
+        let args = run(&[body]);
+        assert_eq!(args.body.as_deref(), Some(body));
+        assert!(!args.common.output.quiet && !args.common.output.verbose);
+    }
+    assert!(run(&["--verbose", "a"]).common.output.verbose);
     assert_eq!(run(&["--json", "--", "--i"]).body.as_deref(), Some("--i"));
     assert_eq!(run(&["--root=--odd"]).common.root, Some("--odd".into()));
     assert_eq!(run(&["--"]).body, None);

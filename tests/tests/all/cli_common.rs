@@ -1,0 +1,353 @@
+//! The options that all commands share, and the commands that describe the command line: completions and manual pages.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use sdp_tests::Repo;
+
+/// The commands that look at a repository, each as a run that ends with 0.
+const RUNS: [&[&str]; 5] = [
+    &["q", "return g.specs().length"],
+    &["check"],
+    &["rules", "check::"],
+    &["build", "--out-dir", "o"],
+    &["recipes", "run", "26"],
+];
+
+const NAMES: [&str; 7] = ["q", "check", "rules", "build", "recipes", "completions", "man"];
+
+const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
+
+/// Two Specs that hold each other up.
+fn clean() -> Repo {
+    Repo::new().spec("a", "  dependsOn: spec:b", "").spec("b", "", "")
+}
+
+/// A virtual workspace with a Spec, a package with two in it, and a folder with `sdp.toml` and three.
+fn nested() -> Repo {
+    let spec = |name: &str| sdp_tests::spec_text(name, "", "");
+    let mut repo = Repo::new()
+        .file(
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"member\"]\n[workspace.metadata.sdp]\nexclude = [\"member\", \"plain\"]\n",
+        )
+        .file("w.sdp.md", spec("w"))
+        .file("member/Cargo.toml", "[package]\nname = \"member\"\nversion = \"0.1.0\"\n")
+        .file("plain/sdp.toml", "exclude = [\"drafts\"]\n")
+        .file("plain/drafts/x.sdp.md", spec("draft"))
+        .file("other/some.toml", "");
+    for (folder, count) in [("member", 2), ("plain", 3)] {
+        for name in ["one", "two", "three"].iter().take(count) {
+            repo = repo.file(&format!("{folder}/{name}.sdp.md"), spec(name));
+        }
+    }
+    repo
+}
+
+#[test]
+fn a_manifest_path_makes_its_folder_the_root() {
+    let repo = nested();
+    for (path, specs) in [
+        ("Cargo.toml", "1\n"),
+        (".", "1\n"),
+        ("./member/Cargo.toml", "2\n"),
+        ("member", "2\n"),
+        ("member/../plain/sdp.toml", "3\n"),
+        ("plain/", "3\n"),
+    ] {
+        for attached in [false, true] {
+            let option = if attached {
+                vec![format!("--manifest-path={path}")]
+            } else {
+                vec!["--manifest-path".to_owned(), path.to_owned()]
+            };
+            let run = repo.sdp(["q".to_owned(), "return g.specs().length".to_owned()].iter().chain(&option));
+            assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (specs, "", Some(0)), "{path}");
+        }
+    }
+    let absolute = repo.path("plain/sdp.toml");
+    let run = repo.command(
+        ["check", "-A", "warnings", "--manifest-path"].map(Into::into).into_iter().chain([absolute.into_os_string()]),
+    );
+    assert_eq!(run.cwd(repo.path("member")).run().stdout, "0 errors · 0 warnings (3 specs · 0 packs)\n");
+    let run = repo.command(["check", "-A", "warnings", "--manifest-path", "../member/Cargo.toml"]);
+    assert_eq!(run.cwd(repo.path("plain")).run().stdout, "0 errors · 0 warnings (2 specs · 0 packs)\n");
+}
+
+#[test]
+fn every_command_takes_a_manifest_path() {
+    let repo = Repo::new().file("x/sdp.toml", "").file("x/a.sdp.md", sdp_tests::spec_text("a", "", ""));
+    for command in RUNS {
+        let run = repo.sdp(command.iter().chain(&["--manifest-path", "x/sdp.toml"]));
+        assert_eq!(run.code, Some(0), "{command:?}: {}", run.stderr);
+        let run = repo.sdp(command.iter().chain(&["--manifest-path", "x/none.toml"]));
+        let line =
+            format!("sdp {}: \"{}\" is no Cargo.toml and no sdp.toml.", command[0], repo.path("x/none.toml").display());
+        assert_eq!((run.complaint(), run.stdout.as_str(), run.code), (line.as_str(), "", Some(1)));
+        assert!(run.stderr.contains("\nhint: `--manifest-path` takes a Cargo.toml, an sdp.toml or "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_manifest_path_that_names_no_manifest_is_refused() {
+    let repo = nested();
+    for path in ["none", "none/Cargo.toml", "other", "other/some.toml", "other/sdp.toml", "w.sdp.md", "Cargo.toml/"] {
+        let run = repo.sdp(["check", "--manifest-path", path]);
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)), "{path}");
+        assert!(run.complaint().ends_with("is no Cargo.toml and no sdp.toml."), "{path}: {}", run.stderr);
+    }
+    for command in ["check", "build", "q"] {
+        let run = repo.sdp([command, "--manifest-path", ""]);
+        let line = format!("sdp {command}: --manifest-path requires a path.");
+        assert_eq!((run.complaint(), run.code), (line.as_str(), Some(1)));
+    }
+}
+
+#[test]
+fn a_manifest_path_and_a_root_exclude_each_other() {
+    let repo = nested();
+    let both = ["--root", "member", "--manifest-path", "plain"];
+    for command in RUNS.iter().skip(1) {
+        let run = repo.sdp(command.iter().chain(&both));
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)), "{command:?}");
+        assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+    }
+    let run = repo.sdp(["q", "return 1"].iter().chain(&both));
+    assert_eq!((run.complaint(), run.code), ("sdp q: --root and --manifest-path exclude each other.", Some(1)));
+    let run = repo.sdp(["recipes", "--root", "member", "run", "26", "--manifest-path", "plain"]);
+    assert_ne!(run.code, Some(0), "{}", run.stdout);
+}
+
+#[test]
+fn quiet_leaves_findings_and_answers() {
+    let repo = clean();
+    for short in ["-q", "--quiet"] {
+        for command in [&["check"][..], &["build", "--out-dir", "o"]] {
+            let run = repo.sdp(command.iter().chain(&[short]));
+            assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", "", Some(0)), "{command:?}");
+        }
+    }
+    let run = Repo::new().spec("alone", "", "").sdp(["check", "-q", "--message-format", "short"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(0)));
+    assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans"), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1);
+    let empty = Repo::new();
+    let run = empty.sdp(["q", "return g.specs().length", "--quiet"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("0\n", ""));
+    let run = empty.sdp(["check", "-q", "--message-format", "json"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(1)));
+    assert!(run.stdout.contains("sdp/no-specs"), "{}", run.stdout);
+    // A refusal is no note.
+    let run = empty.sdp(["check", "-q", "--root", "none"]);
+    assert!(run.complaint().ends_with("is not a directory."), "{}", run.stderr);
+}
+
+#[test]
+fn quiet_rules_print_what_a_quiet_test_runner_prints() {
+    let repo = clean();
+    let quiet = repo.sdp(["rules", "check::", "-q"]);
+    let timeless = |text: &str| text.split("finished in").next().unwrap().to_owned();
+    assert_eq!(timeless(&quiet.stdout), timeless(&repo.sdp(["rules", "check::", "--", "--quiet"]).stdout));
+    assert!(!quiet.stdout.contains("test check::"), "{}", quiet.stdout);
+    for own in [&["--quiet"][..], &["-q"], &["--format", "json"], &["--format=terse"]] {
+        let run = repo.sdp(["rules", "check::", "-q", "--"].iter().chain(own));
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{own:?}");
+    }
+}
+
+#[test]
+fn verbose_says_how_a_run_came_about() {
+    let repo = clean().file("sdp.toml", "exclude = [\"drafts\"]\n").file("drafts/x.sdp.md", "");
+    for command in RUNS {
+        let plain = repo.sdp(command);
+        let run = repo.sdp(command.iter().chain(&["--verbose"]));
+        assert_eq!(run.code, Some(0), "{command:?}: {}", run.stderr);
+        let timeless = |text: &str| text.split("finished in").next().unwrap().to_owned();
+        assert_eq!(timeless(&run.stdout), timeless(&plain.stdout), "{command:?}");
+        let root = repo.root().display();
+        let said: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("verbose: ")).collect();
+        assert_eq!(said[0], format!("root: {root}"), "{command:?}");
+        assert_eq!(said[1], format!("configuration: {root}/sdp.toml"), "{command:?}");
+        assert_eq!(said[2], "left out: drafts", "{command:?}");
+        assert!(said[3].ends_with(" ms") && said[3].contains(": "), "{}", run.stderr);
+        assert_eq!(said[4], "carriers: 2, Specs: 2, Packs: 0, nodes: 2, edges: 1", "{command:?}");
+    }
+    let run = clean().file("Cargo.toml", "[package]\nname = \"x\"\n").command(["check", "-v"]).run();
+    assert!(run.stderr.contains("\nverbose: configuration: none, the defaults hold\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("/target\nverbose: reading Specs: "), "{}", run.stderr);
+    assert!(run.stderr.contains("\nverbose: checking: "), "{}", run.stderr);
+    // A program that reads findings is not disturbed.
+    let run = clean().sdp(["check", "-v", "--message-format", "json"]);
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn quiet_and_verbose_exclude_each_other() {
+    let repo = clean();
+    for command in ["check", "rules", "build"] {
+        assert_eq!(repo.sdp([command, "-q", "-v"]).code, Some(2), "{command}");
+    }
+    let run = repo.sdp(["q", "return 1", "--quiet", "--verbose"]);
+    assert_eq!((run.complaint(), run.code), ("sdp q: --quiet and --verbose exclude each other.", Some(1)));
+}
+
+#[test]
+fn a_chosen_colour_beats_the_environment() {
+    let repo = Repo::new().spec("alone", "", "");
+    let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let command = repo.command(arguments);
+        let run = variables.iter().fold(command, |command, (name, value)| command.env(name, value)).run();
+        format!("{}{}", run.stdout, run.stderr).contains('\u{1b}')
+    };
+    let always = [("CARGO_TERM_COLOR", "always")];
+    let never = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never")];
+    for command in
+        [&["check"][..], &["check", "--help"], &["--help"], &["q", "-h"], &["check", "--no-such"], &["build", "--root"]]
+    {
+        let with = |colour: &'static str| -> Vec<&str> {
+            // The top level takes no options of its own.
+            if command == ["--help"] {
+                vec!["help", "check"]
+            } else {
+                [&command[..1], &["--color", colour], &command[1..]].concat()
+            }
+        };
+        assert!(coloured(command, &always), "{command:?}");
+        assert!(!coloured(command, &never), "{command:?}");
+        if command != ["--help"] {
+            assert!(coloured(&with("always"), &never), "{command:?}");
+            assert!(!coloured(&with("never"), &always), "{command:?}");
+            assert!(!coloured(&with("auto"), &always), "{command:?}");
+        }
+    }
+    assert!(coloured(&["rules", "check::", "--color", "always"], &never));
+    assert!(!coloured(&["rules", "check::", "--color", "always", "--", "--color", "never"], &always));
+    let run = repo.sdp(["check", "--color", "sometimes"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
+    let run = repo.sdp(["q", "--color", "sometimes", "return 1"]);
+    assert_eq!((run.complaint(), run.code), ("sdp q: --color expects auto, always or never, got sometimes", Some(1)));
+    assert!(run.stderr.contains("\nhint: "), "{}", run.stderr);
+    assert_eq!(repo.sdp(["q", "--color=always", "return 1"]).stdout, "1\n");
+}
+
+#[test]
+fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option() {
+    let repo = Repo::new();
+    for command in [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"]] {
+        let help = repo.sdp(command.iter().chain(&["--help"])).stdout;
+        for option in
+            ["--root <PATH>", "--manifest-path <PATH>", "--exclude <PATH>", "--quiet", "--verbose", "--color <WHEN>"]
+        {
+            assert!(help.contains(option), "{command:?} lacks {option}: {help}");
+        }
+        for heading in ["\nWhere to look:\n", "\nOutput:\n"] {
+            assert!(help.contains(heading), "{command:?} lacks {heading}: {help}");
+        }
+        let has_letters = help.contains("-q, --quiet") && help.contains("-v, --verbose");
+        assert_eq!(has_letters, command != ["q"], "to q a word with one dash is a body: {help}");
+    }
+    for (command, weighs) in [("check", true), ("rules", true), ("build", true), ("q", false), ("recipes", false)] {
+        let help = repo.sdp([command, "--help"]).stdout;
+        for option in ["-D, --deny <FINDINGS>", "-W, --warn <FINDINGS>", "-A, --allow <FINDINGS>"] {
+            assert_eq!(help.contains(option), weighs, "{command} {option}: {help}");
+        }
+    }
+}
+
+#[test]
+fn findings_of_build_have_the_three_forms_too() {
+    let repo = clean();
+    let with = |form: &str| repo.sdp(["build", "--out-dir", "o", "--exclude", "none", "--message-format", form]);
+    let short = with("short");
+    assert_eq!(short, repo.sdp(["build", "--out-dir", "o", "--exclude", "none"]));
+    assert!(short.stderr.starts_with("[warning] sdp/unmatched-exclude — "), "{}", short.stderr);
+    assert!(with("human").stderr.starts_with("warning[sdp/unmatched-exclude]: "));
+    let json = with("json");
+    assert!(json.stdout.starts_with("{\"finding\":{\"id\":\"sdp/unmatched-exclude\","), "{}", json.stdout);
+    assert_eq!(json.stdout.lines().count(), 1);
+    assert_eq!(json.stderr, short.stdout);
+}
+
+#[test]
+fn completions_of_each_shell_name_every_command() {
+    let repo = Repo::new();
+    for shell in SHELLS {
+        let run = repo.sdp(["completions", shell]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{shell}");
+        assert!(run.stdout.contains("cargo-sdp"), "{shell}");
+        for name in NAMES {
+            assert!(run.stdout.contains(name), "{shell} lacks {name}");
+        }
+        for option in ["manifest-path", "message-format", "deny"] {
+            assert!(run.stdout.contains(option), "{shell} lacks {option}");
+        }
+    }
+    let run = repo.sdp(["completions", "tcsh"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
+    assert_eq!(repo.sdp(["completions"]).code, Some(2));
+}
+
+#[test]
+fn bash_completes_a_command_with_the_script() {
+    let script = Repo::new().sdp(["completions", "bash"]).stdout;
+    let question = "
+own=$(complete -p cargo-sdp); own=${own#*-F }; own=${own%% *}
+COMP_WORDS=(cargo-sdp che); COMP_CWORD=1; \"$own\" cargo-sdp che cargo-sdp; echo \"${COMPREPLY[@]}\"
+";
+    let bash = Command::new("bash").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut bash) = bash else { return sdp_tests::skipped("no `bash`") };
+    bash.stdin.take().unwrap().write_all((script + question).as_bytes()).unwrap();
+    let output = bash.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "check\n");
+}
+
+#[test]
+fn the_manual_holds_every_command() {
+    let repo = Repo::new();
+    let page = repo.sdp(["man"]);
+    assert_eq!((page.stderr.as_str(), page.code), ("", Some(0)));
+    assert!(page.stdout.contains(".TH cargo-sdp 1"), "{}", page.stdout);
+    for name in NAMES {
+        assert!(page.stdout.contains(&format!("cargo\\-sdp\\-{name}(1)")), "{name}: {}", page.stdout);
+        let own = repo.sdp(["man", name]);
+        assert_eq!((own.stderr.as_str(), own.code), ("", Some(0)), "{name}");
+        assert!(own.stdout.contains(&format!(".TH cargo-sdp-{name} 1")), "{}", own.stdout);
+        assert!(own.stdout.contains("Exit codes: "), "{}", own.stdout);
+    }
+    assert!(repo.sdp(["man", "recipes", "run"]).stdout.contains("\\-\\-params"));
+    let run = repo.sdp(["man", "chek"]);
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.as_str(), run.code),
+        ("", "sdp man: no command is named chek\nhint: did you mean `check`?\n", Some(1))
+    );
+    assert!(repo.sdp(["man", "zzz"]).stderr.ends_with("\nhint: `cargo sdp --help` lists the commands\n"));
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let repo = Repo::new();
+    for command in [&["completions", "zsh"][..], &["man", "q"]] {
+        let mut child = repo.command(command).spawn();
+        drop(child.stdout.take());
+        drop(child.stdin.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.stderr.as_slice(), output.status.code()), (&b""[..], Some(0)), "{command:?}");
+    }
+}
+
+#[test]
+fn the_long_version_may_name_a_commit_and_the_short_one_does_not() {
+    let repo = Repo::new();
+    let short = format!("cargo-sdp {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(repo.sdp(["-V"]).stdout, short);
+    let long = repo.sdp(["--version"]).stdout;
+    let Some(build) = long.strip_prefix(short.trim_end()).map(str::trim_end).filter(|build| !build.is_empty()) else {
+        assert_eq!(long, short);
+        return;
+    };
+    let (commit, date) = build.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')')?.split_once(' ')).unwrap();
+    assert!(commit.len() >= 7 && commit.chars().all(|digit| digit.is_ascii_hexdigit()), "{long}");
+    let is_digit_or_dash =
+        |(at, mark): (usize, char)| if at == 4 || at == 7 { mark == '-' } else { mark.is_ascii_digit() };
+    assert!(date.len() == 10 && date.chars().enumerate().all(is_digit_or_dash), "{long}");
+}
