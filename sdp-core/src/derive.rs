@@ -17,11 +17,11 @@ use crate::order::by_code_units;
 pub struct Sourced {
     /// The carrier.
     pub file: String,
-    /// What it holds.
+    /// What it holds; a Gherkin carrier holds several.
     pub document: Document,
 }
 
-/// Where an id is authored: the carrier and the 1-based line of its `id` key.
+/// Where an id is authored: the carrier and the 1-based line of its `id` key or its `@spec.` tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The carrier, root-relative.

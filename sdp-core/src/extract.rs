@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::carrier::{CarrierForm, markdown};
+use crate::carrier::{CarrierForm, gherkin, markdown};
 use crate::derive::{Derived, Place, Sourced, derive};
 use crate::discover::{self, CarrierFile, DiscoverOptions};
 use crate::finding::{Finding, finding_order};
@@ -61,7 +61,7 @@ impl Extraction {
         self.places.get(id)
     }
 
-    /// A finding of the checks at the line of the `id` key that it is about. One about an id that no carrier holds
+    /// A finding of the checks at the line of the id (its key, or its tag) that it is about. One about an id that no carrier holds
     /// stands at the id that it names beside it: a Pack that lists a missing Spec, say.
     #[must_use]
     pub fn placed(&self, finding: &Finding) -> Finding {
@@ -84,18 +84,16 @@ impl Extraction {
 #[must_use]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let discovery = discover::walk(root, options);
-    let read: Vec<Result<Sourced, Vec<Finding>>> = discovery
-        .carriers
-        .par_iter()
-        .filter(|file| file.form == CarrierForm::Markdown)
-        .map(|file| read(root, file))
-        .collect();
-    let carrier_count = read.len();
+    let carrier_count = discovery.carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
+    let read: Vec<Result<Vec<Document>, Vec<Finding>>> =
+        discovery.carriers.par_iter().map(|file| read(root, file)).collect();
     let mut findings = discovery.findings;
     let mut documents = Vec::with_capacity(read.len());
-    for carrier in read {
+    for (file, carrier) in discovery.carriers.into_iter().zip(read) {
         match carrier {
-            Ok(document) => documents.push(document),
+            Ok(held) => {
+                documents.extend(held.into_iter().map(|document| Sourced { file: file.path.clone(), document }));
+            }
             Err(refused) => findings.extend(refused),
         }
     }
@@ -117,8 +115,12 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     }
 }
 
-fn read(root: &Path, file: &CarrierFile) -> Result<Sourced, Vec<Finding>> {
-    let text = discover::read_text(root, file).map_err(|finding| vec![finding])?;
-    let document = markdown::read(&file.path, &text)?;
-    Ok(Sourced { file: file.path.clone(), document })
+/// Every document of one carrier. A form that is not read yet gives none; discovery has said so.
+fn read(root: &Path, file: &CarrierFile) -> Result<Vec<Document>, Vec<Finding>> {
+    let text = || discover::read_text(root, file).map_err(|finding| vec![finding]);
+    match file.form {
+        CarrierForm::Markdown => markdown::read(&file.path, &text()?).map(|document| vec![document]),
+        CarrierForm::Gherkin => gherkin::read(&file.path, &text()?),
+        CarrierForm::TypeScript => Ok(Vec::new()),
+    }
 }

@@ -113,7 +113,7 @@ finding_ids! {
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
         "name a finding id or a family as the chapter on checks lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
-        "this carrier form is not read yet: its Specs are not in the graph";
+        "write the Specs of this carrier in Markdown or Gherkin: its form is not read yet";
     SkippedCarrier = "sdp/skipped-carrier", Sdp,
         "only regular files are read: put the carrier itself into the tree, or exclude the path";
     UnreadableCarrier = "sdp/unreadable-carrier", Sdp,
@@ -313,7 +313,7 @@ impl Finding {
     }
 }
 
-/// The order of every list of findings: file, line, id, subject, related; what is absent comes first.
+/// The order of every list of findings: file, line, id, column, subject, related; what is absent comes first.
 #[must_use]
 pub fn finding_order(left: &Finding, right: &Finding) -> Ordering {
     let text =
@@ -321,6 +321,7 @@ pub fn finding_order(left: &Finding, right: &Finding) -> Ordering {
     text(&left.file, &right.file)
         .then_with(|| left.line.unwrap_or(0).cmp(&right.line.unwrap_or(0)))
         .then_with(|| left.id.as_str().cmp(right.id.as_str()))
+        .then_with(|| left.column.cmp(&right.column))
         .then_with(|| text(&left.subject, &right.subject))
         .then_with(|| text(&left.related, &right.related))
 }

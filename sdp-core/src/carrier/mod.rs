@@ -1,6 +1,8 @@
 //! Carriers: one file's text goes in, its documents or its findings come out. A refused carrier is refused whole and
 //! leaves its siblings alone.
 
+mod findings;
+pub mod gherkin;
 pub mod markdown;
 
 /// The forms in which Specs are written.

@@ -1,4 +1,4 @@
-//! What a carrier gives: one Spec or one Pack, whole, with the lines that the graph does not keep.
+//! What a carrier gives: Specs or one Pack, whole, with the lines that the graph does not keep.
 
 use super::sections::Sections;
 use super::vocabulary::{Altitude, Readiness, RelationType, SpecKind};
@@ -23,7 +23,7 @@ impl Document {
         }
     }
 
-    /// The 1-based line of the `id` key.
+    /// The 1-based line of the `id` key or the `@spec.` tag.
     #[must_use]
     pub fn line(&self) -> u32 {
         match self {
@@ -38,7 +38,7 @@ impl Document {
 pub struct SpecDocument {
     /// `spec:…`, without an entry address.
     pub id: String,
-    /// The 1-based line of the `id` key.
+    /// The 1-based line of the `id` key or the `@spec.` tag.
     pub line: u32,
     /// What it is.
     pub kind: SpecKind,

@@ -86,6 +86,18 @@ fn is_segment(segment: &str) -> bool {
     bytes.next().is_some_and(|b| b.is_ascii_alphanumeric()) && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
+/// The namespace of an id; refuses an entry address, which no id slot takes.
+///
+/// # Errors
+/// [`IdError`] with the pinned reason.
+pub fn parse_slot_id(value: &str) -> Result<&str, IdError> {
+    let id = parse_id(value)?;
+    if id.entry.is_some() {
+        return Err(IdError { value: value.to_owned(), reason: "an entry address is not a Spec id" });
+    }
+    Ok(id.namespace)
+}
+
 /// Whether a text is an entry key: lower-camel ASCII, `^[a-z][A-Za-z0-9]*$`.
 #[must_use]
 pub fn is_entry_key(key: &str) -> bool {

@@ -242,13 +242,14 @@ pub struct Decision {
 }
 
 /// `## Verification — <mode>`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verification {
     /// The section's prose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// How.
-    pub mode: VerificationMode,
+    /// How; a Gherkin carrier need not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<VerificationMode>,
     /// What must be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub criteria: Option<Vec<String>>,

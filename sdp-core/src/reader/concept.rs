@@ -95,10 +95,9 @@ fn matching_sections(sections: &Sections, holds: &impl Fn(&str) -> bool) -> impl
                 holds("terms") || terms.iter().any(|(term, definition)| holds(term) || holds(definition))
             })
     });
-    let verification = sections
-        .verification
-        .as_ref()
-        .is_some_and(|section| one(&section.description) || holds(section.mode.as_str()) || many(&section.criteria));
+    let verification = sections.verification.as_ref().is_some_and(|section| {
+        one(&section.description) || section.mode.is_some_and(|mode| holds(mode.as_str())) || many(&section.criteria)
+    });
     [
         ("behavior", behavior),
         ("constraints", constraints),

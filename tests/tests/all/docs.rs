@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sdp_core::finding::FindingId;
-use sdp_tests::{Repo, binary, copy_folder};
+use sdp_tests::{Repo, binary, copy_folder, spec_text};
 use similar::TextDiff;
 
 const COMMANDS: [&[&str]; 10] = [
@@ -153,6 +153,19 @@ fn the_specs_of_the_guide_are_well_formed() {
             panic!("{findings:#?}");
         }
     }
+}
+
+#[test]
+fn the_gherkin_file_of_the_guide_gives_what_the_chapter_says() {
+    let guide = page("docs/src/carriers.md");
+    let mut blocks = guide.split("```gherkin\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let (Some(carrier), None) = (blocks.next(), blocks.next()) else { panic!("one whole example") };
+    let orders = spec_text("shop.orders", "", "");
+    let repo = Repo::new().file("specs/refund.sdp.gherkin", carrier).file("specs/orders.sdp.md", orders);
+    let run = repo.sdp(["check"]);
+    assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (3 specs · 0 packs)\n"));
+    let run = repo.sdp(["q", "return g.out('spec:shop.refund.half').map((edge) => edge.type + ' ' + edge.to)"]);
+    assert_eq!(run.stdout, "[ 'refines spec:shop.refund', 'verifies spec:shop.refund' ]\n");
 }
 
 #[test]

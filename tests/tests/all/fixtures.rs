@@ -68,9 +68,6 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::DuplicateIds,
         FindingId::AuthoringShape,
         // No check gives these yet.
-        FindingId::GherkinSyntax,
-        FindingId::GherkinGrammar,
-        FindingId::TooManyGherkinFindings,
         FindingId::ClaimSeparation,
         FindingId::StructuralAnchors,
         FindingId::VerifiesLinkage,

@@ -13,13 +13,13 @@ use sdp_core::reader::Reader;
 use tempfile::TempDir;
 
 /// The carriers of all fixtures.
-fn seeds() -> Vec<Vec<u8>> {
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 collect(&path, into);
-            } else if path.to_string_lossy().ends_with(".sdp.md") {
+            } else if form(&path).is_some() {
                 into.push(path);
             }
         }
@@ -27,7 +27,12 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut files);
     files.sort();
-    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+    files.iter().map(|file| (form(file).unwrap(), std::fs::read(file).unwrap())).collect()
+}
+
+/// The ending that names a carrier's form.
+fn form(path: &Path) -> Option<&'static str> {
+    [".sdp.md", ".sdp.gherkin"].into_iter().find(|ending| path.to_string_lossy().ends_with(ending))
 }
 
 #[derive(Clone, Debug)]
@@ -69,6 +74,12 @@ fn change() -> impl Strategy<Value = Change> {
             "#",
             "**t** — ",
             "\t",
+            "Scenario: x\n",
+            "Given a\n",
+            "@example-space\n",
+            "@spec.x ",
+            "| a |\n",
+            "\"\"\"\n",
         ])
         .prop_map(|text| text.as_bytes().to_vec()),
     ];
@@ -119,9 +130,12 @@ proptest! {
     fn no_carrier_is_lost_silently(picks in vec((any::<usize>(), vec(change(), 0..5)), 1..8)) {
         let seeds = seeds();
         let folder = TempDir::new().unwrap();
+        let mut files = Vec::new();
         for (number, (pick, changes)) in picks.iter().enumerate() {
-            let text = changes.iter().fold(seeds[pick % seeds.len()].clone(), changed);
-            std::fs::write(folder.path().join(format!("{number}.sdp.md")), text).unwrap();
+            let (form, seed) = &seeds[pick % seeds.len()];
+            let file = format!("{number}{form}");
+            std::fs::write(folder.path().join(&file), changes.iter().fold(seed.clone(), changed)).unwrap();
+            files.push(file);
         }
         let run = || extract(folder.path(), &DiscoverOptions::default());
         let extraction = run();
@@ -132,8 +146,8 @@ proptest! {
             .map(|node| node.file())
             .chain(extraction.findings.iter().filter_map(|finding| finding.file.as_deref()))
             .collect();
-        for number in 0..picks.len() {
-            prop_assert!(known.contains(format!("{number}.sdp.md").as_str()), "{number}.sdp.md is lost");
+        for file in &files {
+            prop_assert!(known.contains(file.as_str()), "{file} is lost");
         }
         let again = run();
         prop_assert_eq!(&extraction.findings, &again.findings);

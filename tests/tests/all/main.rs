@@ -21,6 +21,7 @@ mod cli_severity;
 mod corpora;
 mod docs;
 mod fixtures;
+mod gherkin_cases;
 mod hostile;
 mod markdown_cases;
 mod rules;

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use memchr::{memchr_iter, memmem};
 
 use crate::finding::{Finding, FindingId};
-use crate::model::{Altitude, IdError, Readiness, RelationType, SpecKind, parse_id};
+use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
 
 use super::entries::RESERVED;
-use super::findings::Findings;
+use super::findings::{Findings, LIMIT_REACHED};
 use super::yaml::{self, NodeKind, Stream};
 
 /// The most nodes, keys included.
@@ -58,7 +58,7 @@ pub(super) struct PackFront {
 
 /// Reads a frontmatter. Refuses it with every finding that it has.
 pub(super) fn read(file: &str, text: &str) -> Result<Front, Vec<Finding>> {
-    let mut findings = Findings::new(file, FindingId::InvalidFrontmatter);
+    let mut findings = Findings::new(file, (FindingId::InvalidFrontmatter, LIMIT_REACHED));
     if let Some(line) = directive_line(text) {
         findings.push(FindingId::InvalidFrontmatter, line, "YAML directives are not accepted");
     }
@@ -250,7 +250,7 @@ impl<'s> Reading<'s, '_> {
 
     fn own_id(&mut self, line: u32, value: usize, namespace: &str) -> Option<String> {
         let text = self.scalar(line, "id", value)?;
-        match plain_id(text) {
+        match parse_slot_id(text) {
             Err(error) => self.findings.push(FindingId::InvalidId, line, error.to_string()),
             Ok(found) if found != namespace => {
                 let message = format!("id must use the {namespace} namespace");
@@ -306,7 +306,7 @@ impl<'s> Reading<'s, '_> {
             self.refuse(line, "relation targets must be string scalars");
             return None;
         };
-        match plain_id(text) {
+        match parse_slot_id(text) {
             Err(error) => self.refuse(line, error.to_string()),
             Ok("spec") => return Some(text),
             Ok(_) => self.refuse(line, "relation target must use the spec namespace"),
@@ -329,7 +329,7 @@ impl<'s> Reading<'s, '_> {
                 self.refuse(line, format!("{field} entries must be string scalars"));
                 continue;
             };
-            match plain_id(text) {
+            match parse_slot_id(text) {
                 Err(error) => self.findings.push(FindingId::InvalidId, line, error.to_string()),
                 Ok("spec") if seen.insert(text) => members.push(text.to_owned()),
                 Ok("spec") => self.refuse(line, format!("duplicate entry in {field}")),
@@ -350,13 +350,4 @@ fn is_empty(stream: &Stream<'_>) -> bool {
         [root] => matches!(&root.kind, NodeKind::Scalar(value, true) if value.is_empty()),
         _ => false,
     }
-}
-
-/// The namespace of an id; refuses an entry address, which no id slot takes.
-fn plain_id(text: &str) -> Result<&str, IdError> {
-    let id = parse_id(text)?;
-    if id.entry.is_some() {
-        return Err(IdError { value: text.to_owned(), reason: "an entry address is not a Spec id" });
-    }
-    Ok(id.namespace)
 }

@@ -24,7 +24,7 @@ mod tests;
 use crate::finding::{Finding, FindingId};
 use crate::model::{Document, SpecDocument};
 
-use findings::Findings;
+use findings::{Findings, LIMIT_REACHED};
 use frontmatter::Front;
 
 /// Reads one carrier. `file` is its root-relative path, which the findings name; `text` is its whole content.
@@ -47,7 +47,7 @@ fn read_stages(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     let envelope = envelope::split(text)
         .map_err(|message| vec![Finding::error(FindingId::InvalidFrontmatter, message).at(file, 1)])?;
     let front = frontmatter::read(file, envelope.frontmatter)?;
-    let mut findings = Findings::new(file, FindingId::InvalidMarkdownStructure);
+    let mut findings = Findings::new(file, (FindingId::InvalidMarkdownStructure, LIMIT_REACHED));
     let document = match front {
         Front::Spec(front) => body::scan(envelope.body, envelope.body_line, &mut findings).map(|scan| {
             let (sections, entries) = owners::read(&scan, front.kind, &mut findings);

@@ -273,7 +273,8 @@ impl Reading<'_, '_> {
                 None => append(&mut criteria, entry.text),
             }
         }
-        self.sections.verification = Some(Verification { description: content.description, mode, criteria });
+        self.sections.verification =
+            Some(Verification { description: content.description, mode: Some(mode), criteria });
     }
 
     fn behavior_mut(&mut self) -> &mut Behavior {
