@@ -149,8 +149,8 @@ fn add_pack(pack: PackDocument, file: String, nodes: &mut Vec<Node>, edges: &mut
     })));
 }
 
-/// The facts follow from bindings alone; where the graph has none there is nothing to look up.
-fn state_delivery_facts(graph: &mut Graph) {
+/// States what each Spec earns. The facts follow from bindings alone; where the graph has none there is nothing to look up.
+pub(crate) fn state_delivery_facts(graph: &mut Graph) {
     if !graph.edges.iter().any(|edge| edge.claim == Claim::Anchored) {
         return;
     }

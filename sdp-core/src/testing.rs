@@ -1,9 +1,11 @@
 //! Graphs for tests: Markdown carriers go in, a derived graph comes out; bindings can be added by hand.
 
 use crate::carrier::markdown;
-use crate::derive::{Derived, Sourced, derive};
+use crate::derive::{Derived, Sourced, derive, state_delivery_facts};
+use crate::finding::{Finding, FindingId};
 use crate::graph::{AnchorNode, Claim, CodeNode, Edge, Graph, Index, Node, NodeType};
 use crate::model::EdgeType;
+use crate::validate::validate;
 
 /// Derives carriers that are all well-formed.
 pub(crate) fn derived(carriers: &[(&str, &str)]) -> Derived {
@@ -34,46 +36,52 @@ pub(crate) fn graph(carriers: &[String]) -> Graph {
     derived(&borrowed).graph
 }
 
-/// Adds a binding: `impl:…` satisfies, `test:…` verifies, `oracle:…` models its target.
+/// Adds a binding and what it earns: `impl:…` satisfies, `test:…` verifies, `oracle:…` models its target.
 pub(crate) fn bind(graph: &mut Graph, id: &str, target: &str) {
-    let (file, label) = ("src/lib.rs".to_owned(), None);
     let edge_type = match id.split(':').next() {
         Some("test") => EdgeType::Verifies,
         Some("oracle") => EdgeType::Models,
         _ => EdgeType::Satisfies,
     };
-    let node = if edge_type == EdgeType::Satisfies {
-        Node::Code(Box::new(CodeNode {
-            id: id.to_owned(),
-            node_type: NodeType::CodeNode,
-            claim: Claim::Anchored,
-            label,
-            file,
-            line: Some(7),
-            role: None,
-            layer: None,
-            context: None,
-        }))
+    unit(graph, id);
+    join(graph, id, edge_type, target, Claim::Anchored);
+    state_delivery_facts(graph);
+}
+
+/// Adds an anchor (`test:…`, `oracle:…`) or a unit of code (any other id) without an edge, at line 7 of one file.
+pub(crate) fn unit(graph: &mut Graph, id: &str) {
+    let (id, file, label, claim) = (id.to_owned(), "src/lib.rs".to_owned(), None, Claim::Anchored);
+    graph.nodes.push(if id.starts_with("test:") || id.starts_with("oracle:") {
+        let node_type = NodeType::Anchor;
+        Node::Anchor(Box::new(AnchorNode { id, node_type, claim, label, file, line: 7, symbol: None }))
     } else {
-        Node::Anchor(Box::new(AnchorNode {
-            id: id.to_owned(),
-            node_type: NodeType::Anchor,
-            claim: Claim::Anchored,
-            label,
-            file,
-            line: 7,
-            symbol: None,
-        }))
-    };
-    graph.nodes.push(node);
-    graph.edges.push(Edge { from: id.to_owned(), edge_type, to: target.to_owned(), claim: Claim::Anchored });
+        let (node_type, line) = (NodeType::CodeNode, Some(7));
+        let (role, layer, context) = (None, None, None);
+        Node::Code(Box::new(CodeNode { id, node_type, claim, label, file, line, role, layer, context }))
+    });
     graph.nodes.sort_by(|left, right| left.id().cmp(right.id()));
+}
+
+/// Adds an edge, whatever it joins.
+pub(crate) fn join(graph: &mut Graph, from: &str, edge_type: EdgeType, to: &str, claim: Claim) {
+    graph.edges.push(Edge { from: from.to_owned(), edge_type, to: to.to_owned(), claim });
+}
+
+/// What one check says, as `<severity> <file> <subject> <related> <path>: <message>`.
+pub(crate) fn said(graph: &Graph, id: FindingId) -> Vec<String> {
+    let report = validate(graph, &Index::new(graph));
+    let row = |finding: &Finding| {
+        let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "-".to_owned());
+        let Finding { severity, file, subject, related, path, message, .. } = finding;
+        format!("{severity} {} {} {} {}: {message}", part(file), part(subject), part(related), part(path))
+    };
+    report.findings.iter().filter(|finding| finding.id == id).map(row).collect()
 }
 
 /// The findings of every check, as `<severity> <id> <subject> <related>`.
 pub(crate) fn findings(graph: &Graph) -> Vec<String> {
-    let report = crate::validate::validate(graph, &Index::new(graph));
-    let row = |finding: &crate::finding::Finding| {
+    let report = validate(graph, &Index::new(graph));
+    let row = |finding: &Finding| {
         let subject = finding.subject.as_deref().unwrap_or("-");
         format!("{} {} {subject} {}", finding.severity, finding.id.as_str(), finding.related.as_deref().unwrap_or("-"))
     };

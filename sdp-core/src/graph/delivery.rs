@@ -1,10 +1,11 @@
 //! Delivery facts: what a Spec's resolving bindings earn. One computation, shared by derivation, checks and reader; no
-//! author can state a fact (newest sheet part 10).
+//! author can state a fact (newest sheet part 10). An edge that `conformance/claim-separation` refuses confers nothing: its
+//! claim, its source and its target are looked at here too.
 
 use serde::Serialize;
 
 use super::index::Index;
-use super::schema::{Claim, Edge, Graph, Node, NodeType};
+use super::schema::{Claim, Edge, Graph, Node, SpecNode};
 use crate::model::{EdgeType, SpecKind};
 
 /// A fact about delivery, in ladder order.
@@ -32,10 +33,13 @@ impl DeliveryFact {
 /// The names that no author may state.
 pub(crate) const FACT_NAMES: [&str; 3] = ["implemented", "has-verifier", "observed"];
 
-/// The facts that a Spec earns: direct, never through a relation.
+/// The facts that a Spec earns: direct, never through a relation. None for an id that is no Spec.
 #[must_use]
 pub fn delivery_facts(graph: &Graph, index: &Index, id: &str) -> Vec<DeliveryFact> {
     let mut facts = Vec::new();
+    if index.spec(graph, id).is_none() {
+        return facts;
+    }
     if index.edges_to(graph, id).any(|edge| realizes(graph, index, edge)) {
         facts.push(DeliveryFact::Implemented);
     }
@@ -48,25 +52,26 @@ pub fn delivery_facts(graph: &Graph, index: &Index, id: &str) -> Vec<DeliveryFac
 fn realizes(graph: &Graph, index: &Index, edge: &Edge) -> bool {
     edge.edge_type == EdgeType::Satisfies
         && edge.claim == Claim::Anchored
-        && index.node(graph, &edge.from).is_some_and(|node| node.node_type() == NodeType::CodeNode)
+        && matches!(index.node(graph, &edge.from), Some(Node::Code(_)))
 }
 
-/// Whether a `verifies` edge counts: an anchored one from a test, or a declared one from an enabled example.
+/// Whether a `verifies` edge that reaches a Spec counts: an anchored one from a test, or a declared one from an enabled
+/// example.
 pub(crate) fn counts_as_verifier(graph: &Graph, index: &Index, edge: &Edge) -> bool {
-    if edge.edge_type != EdgeType::Verifies {
-        return false;
-    }
-    match (edge.claim, index.node(graph, &edge.from)) {
-        (Claim::Anchored, Some(Node::Anchor(_))) => true,
-        (Claim::Declared, Some(Node::Spec(spec))) => {
-            spec.spec_kind == SpecKind::Example && index.edges_to(graph, &spec.id).any(|edge| tests(graph, index, edge))
-        }
-        _ => false,
-    }
+    is_test_binding(graph, index, edge)
+        || (edge.edge_type == EdgeType::Verifies
+            && edge.claim == Claim::Declared
+            && index.spec(graph, &edge.from).is_some_and(|spec| is_enabled_example(index, spec)))
 }
 
-fn tests(graph: &Graph, index: &Index, edge: &Edge) -> bool {
+/// Whether a Spec is an example that a test binding reaches.
+pub(crate) fn is_enabled_example(index: &Index, spec: &SpecNode) -> bool {
+    spec.spec_kind == SpecKind::Example && index.is_tested(&spec.id)
+}
+
+/// Whether an edge is an anchored `verifies` from an anchor in the graph.
+pub(super) fn is_test_binding(graph: &Graph, index: &Index, edge: &Edge) -> bool {
     edge.edge_type == EdgeType::Verifies
         && edge.claim == Claim::Anchored
-        && index.node(graph, &edge.from).is_some_and(|node| node.node_type() == NodeType::Anchor)
+        && matches!(index.node(graph, &edge.from), Some(Node::Anchor(_)))
 }

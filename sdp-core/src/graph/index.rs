@@ -1,7 +1,8 @@
 //! Look-ups over one graph: node by id, edges by end. Built once; positions stay valid because a graph never changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::delivery::is_test_binding;
 use super::schema::{Edge, Graph, Node, SpecNode};
 
 /// Positions of nodes and edges; the first carrier of an id counts.
@@ -10,6 +11,8 @@ pub struct Index {
     nodes: HashMap<Box<str>, u32>,
     outgoing: Adjacency,
     incoming: Adjacency,
+    /// Positions of the nodes that a test binding verifies.
+    tested: HashSet<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +45,10 @@ impl Index {
             outgoing.add(&edge.from, position);
             incoming.add(&edge.to, position);
         }
-        Index { nodes, outgoing, incoming }
+        let mut index = Index { nodes, outgoing, incoming, tested: HashSet::new() };
+        let bindings = graph.edges.iter().filter(|edge| is_test_binding(graph, &index, edge));
+        index.tested = bindings.filter_map(|edge| index.nodes.get(edge.to.as_str()).copied()).collect();
+        index
     }
 
     /// The position of a node in `graph.nodes`.
@@ -61,6 +67,11 @@ impl Index {
     #[must_use]
     pub fn spec<'g>(&self, graph: &'g Graph, id: &str) -> Option<&'g SpecNode> {
         self.node(graph, id)?.as_spec()
+    }
+
+    /// Whether a test binding reaches the node with an id.
+    pub(crate) fn is_tested(&self, id: &str) -> bool {
+        self.nodes.get(id).is_some_and(|position| self.tested.contains(position))
     }
 
     /// Positions in `graph.edges` of the edges that leave an id, in the graph's order.

@@ -6,7 +6,7 @@ mod index;
 mod schema;
 
 pub use delivery::{DeliveryFact, delivery_facts};
-pub(crate) use delivery::{FACT_NAMES, counts_as_verifier};
+pub(crate) use delivery::{FACT_NAMES, counts_as_verifier, is_enabled_example};
 pub use index::Index;
 pub use schema::{
     AnchorNode, Claim, CodeNode, Edge, Graph, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode,

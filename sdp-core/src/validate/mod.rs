@@ -2,12 +2,19 @@
 //! never prints. Readiness rungs are judged in [`floor`], which the reader asks too.
 
 mod authoring_shape;
+mod claim_separation;
+mod delivery_facts;
 mod duplicate_ids;
 pub mod floor;
 mod gaps;
+mod oracle_linkage;
 mod orphans;
+mod pack_coherence;
 mod readiness_floor;
 mod referential_integrity;
+mod structural_anchors;
+mod superseded_decision;
+mod verifies_linkage;
 
 use rayon::prelude::*;
 
@@ -22,14 +29,21 @@ pub struct Check {
     run: fn(&Graph, &Index, &mut Vec<Finding>),
 }
 
-/// Every check, in the order in which they run (newest sheet part 11).
+/// Every check, in the order in which they run (newest sheet part 11), the engine's own last.
 pub const CHECKS: &[Check] = &[
     Check { id: FindingId::ReferentialIntegrity, run: referential_integrity::check },
     Check { id: FindingId::DuplicateIds, run: duplicate_ids::check },
+    Check { id: FindingId::ClaimSeparation, run: claim_separation::check },
+    Check { id: FindingId::StructuralAnchors, run: structural_anchors::check },
+    Check { id: FindingId::VerifiesLinkage, run: verifies_linkage::check },
+    Check { id: FindingId::OracleLinkage, run: oracle_linkage::check },
+    Check { id: FindingId::PackCoherence, run: pack_coherence::check },
     Check { id: FindingId::Orphans, run: orphans::check },
     Check { id: FindingId::AuthoringShape, run: authoring_shape::check },
+    Check { id: FindingId::DeliveryFacts, run: delivery_facts::check },
     Check { id: FindingId::ReadinessFloor, run: readiness_floor::check },
     Check { id: FindingId::Gaps, run: gaps::check },
+    Check { id: FindingId::SupersededDecision, run: superseded_decision::check },
 ];
 
 /// Runs every check over a graph.

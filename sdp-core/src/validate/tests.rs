@@ -3,9 +3,9 @@
 use super::floor::{Clause, derived_readiness, floor_failures};
 use super::*;
 use crate::finding::Severity;
-use crate::graph::Node;
-use crate::model::{OpenBag, Readiness};
-use crate::testing::{bind, findings, graph, spec};
+use crate::graph::{Claim, Node, SpecNode};
+use crate::model::{EdgeType, OpenBag, Readiness};
+use crate::testing::{bind, findings, graph, join, spec, unit};
 
 const RULE: &str = "## Intent\n- outcome: o\n\n## Rule\n- it holds";
 
@@ -20,14 +20,82 @@ fn reached(graph: &Graph, id: &str) -> Option<Readiness> {
     derived_readiness(graph, &index, index.spec(graph, id).unwrap())
 }
 
+/// What no check gives yet.
+const UNCHECKED: &[FindingId] = &[FindingId::ProseMentions];
+
 #[test]
-fn every_check_is_registered_once() {
-    let mut ids: Vec<&str> = CHECKS.iter().map(|check| check.id.as_str()).collect();
-    let count = ids.len();
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), count);
-    assert!(ids.iter().all(|id| !id.starts_with("extract/") && !id.starts_with("sdp/")));
+fn every_finding_about_the_graph_has_one_check() {
+    let is_of_a_check = |id: FindingId| {
+        let name = id.as_str();
+        name.starts_with("conformance/") || name.starts_with("honesty/") || id == FindingId::SupersededDecision
+    };
+    for id in FindingId::ALL {
+        let count = CHECKS.iter().filter(|check| check.id == *id).count();
+        assert_eq!(count, usize::from(is_of_a_check(*id) && !UNCHECKED.contains(id)), "{}", id.as_str());
+    }
+}
+
+/// A model, a ready rule with bindings of every form, an example and a Pack: nothing is said of it.
+fn sound() -> Graph {
+    let space = "## Model\n- **t** — d\n\n## Example space\n\n```gwt-vocabulary\nGiven a\nWhen b\nThen c\n```";
+    let pack = "---\nid: pack:p\nspecs:\n  - spec:a.b\n  - spec:a\nmodelRefs:\n  - spec:a\n---\n# P\n".to_owned();
+    let mut graph = graph(&[
+        spec("spec:a model defined", "refines: spec:a.b", &format!("## Intent\n- outcome: o\n\n{space}")),
+        spec("spec:a.b rule ready", "refines: spec:a; decidedBy: spec:d", RULE),
+        spec("spec:d decision defined", "refines: spec:a", "## Intent\n- outcome: o\n\n## Decision\n- decision: d"),
+        spec("spec:a.x example idea", "verifies: spec:a.b", "## Intent\n- outcome: o"),
+        pack,
+    ]);
+    for (id, target) in [("impl:a", "spec:a.b"), ("test:a", "spec:a.b"), ("oracle:a", "spec:a")] {
+        bind(&mut graph, id, target);
+    }
+    unit(&mut graph, "component:c");
+    join(&mut graph, "impl:a", EdgeType::MemberOf, "component:c", Claim::Anchored);
+    graph
+}
+
+/// The sound graph with one thing wrong, for one check.
+fn unsound(id: FindingId) -> Graph {
+    use Claim::{Anchored, Declared};
+    let mut graph = sound();
+    let mut state = |change: &dyn Fn(&mut SpecNode)| {
+        let Node::Spec(spec) = graph.nodes.iter_mut().find(|node| node.id() == "spec:a.b").unwrap() else { panic!() };
+        change(spec);
+    };
+    match id {
+        FindingId::ReferentialIntegrity => join(&mut graph, "spec:a", EdgeType::DependsOn, "spec:gone", Declared),
+        FindingId::DuplicateIds => graph.nodes.push(graph.nodes[0].clone()),
+        FindingId::ClaimSeparation => state(&|spec| spec.claim = Anchored),
+        FindingId::StructuralAnchors => join(&mut graph, "impl:a", EdgeType::Uses, "impl:a", Anchored),
+        FindingId::VerifiesLinkage => join(&mut graph, "spec:a", EdgeType::Verifies, "spec:d", Declared),
+        FindingId::OracleLinkage => join(&mut graph, "oracle:a", EdgeType::Models, "spec:a.b", Anchored),
+        FindingId::PackCoherence => graph.edges.retain(|edge| edge.edge_type != EdgeType::BelongsTo),
+        FindingId::Orphans => graph.edges.retain(|edge| edge.from != "spec:a.x"),
+        FindingId::AuthoringShape => state(&|spec| {
+            let entries = vec![("observed".to_owned(), "yes".to_owned())];
+            spec.sections.as_mut().unwrap().ui = Some(OpenBag { description: None, entries });
+        }),
+        FindingId::DeliveryFacts => state(&|spec| spec.delivery_facts.clear()),
+        FindingId::ReadinessFloor => state(&|spec| spec.sections = None),
+        FindingId::Gaps => graph.edges.retain(|edge| edge.from != "test:a"),
+        FindingId::SupersededDecision => {
+            let carrier = spec("spec:e decision idea", "supersedes: spec:d", "## Intent\n- outcome: o");
+            let later = crate::testing::graph(&[carrier]);
+            graph.nodes.extend(later.nodes);
+            graph.edges.extend(later.edges);
+        }
+        other => panic!("{} needs a graph that its check refuses", other.as_str()),
+    }
+    graph
+}
+
+#[test]
+fn each_check_refuses_a_graph_and_leaves_the_sound_one_alone() {
+    assert_eq!(findings(&sound()), Vec::<String>::new());
+    for check in CHECKS {
+        let found = findings(&unsound(check.id));
+        assert!(found.iter().any(|row| row.contains(&format!(" {} ", check.id.as_str()))), "{}", check.id.as_str());
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod corpora;
 mod docs;
 mod fixtures;
 mod gherkin_cases;
+mod graph_cases;
 mod hostile;
 mod markdown_cases;
 mod rules;

@@ -74,7 +74,7 @@ fn text(value: &Value) -> &str {
 }
 
 /// Whether the reference takes a message from its YAML library: those, and only those, end with a place in the source.
-fn is_library_message(message: &str) -> bool {
+pub(crate) fn is_library_message(message: &str) -> bool {
     message.contains(" at line ")
 }
 
