@@ -9,7 +9,7 @@ use clap::{ColorChoice, FromArgMatches as _, ValueEnum as _};
 
 use crate::cli::{self, Cli, Command};
 use crate::commands::q::arguments::{self, Parsed};
-use crate::commands::{build, check, completions, man, q, recipes, rules};
+use crate::commands::{build, check, completions, explain, man, q, recipes, rules};
 use crate::errors::{Exit, Refusal};
 use crate::output::{Colour, Output};
 
@@ -90,6 +90,7 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
         Command::Q(args) => q::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Rules(args) => rules::run(args, output),
+        Command::Explain(args) => explain::run(args, output),
         Command::Build(args) => build::run(args, output),
         Command::Recipes(args) => recipes::run(args, output),
         Command::Completions(args) => completions::run(args, output),

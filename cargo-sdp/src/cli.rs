@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, completions, man, q, recipes, rules};
+use crate::commands::{build, check, completions, explain, man, q, recipes, rules};
 use crate::root::CommonArgs;
 
 /// The version with the commit and its date, where the build knows them.
@@ -24,6 +24,7 @@ Examples:
   cargo sdp check                          check the Specs of this repository
   cargo sdp rules                          pass or fail for each check, rule and recipe
   cargo sdp q 'return g.specs().length'    ask a question
+  cargo sdp explain conformance/orphans    what a finding means and how it is mended
   cargo sdp recipes                        questions that somebody already wrote down
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     #[command(visible_alias = "validate")]
     Check(check::CheckArgs),
     Rules(rules::RulesArgs),
+    Explain(explain::ExplainArgs),
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
     Completions(completions::CompletionsArgs),
@@ -68,6 +70,7 @@ impl Command {
             Command::Q(_) => "q",
             Command::Check(_) => "check",
             Command::Rules(_) => "rules",
+            Command::Explain(_) => "explain",
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
             Command::Completions(_) => "completions",
@@ -83,7 +86,7 @@ impl Command {
             Command::Rules(args) => Some(&args.common),
             Command::Build(args) => Some(&args.common),
             Command::Recipes(args) => Some(&args.common),
-            Command::Completions(_) | Command::Man(_) => None,
+            Command::Explain(_) | Command::Completions(_) | Command::Man(_) => None,
         }
     }
 }

@@ -113,6 +113,11 @@ pub(crate) enum Refusal {
         /// What the writer says.
         message: String,
     },
+    /// Files that `build --check` compared and that are not what it would write.
+    OutOfDate {
+        /// What is wrong with each, with its path.
+        faults: Vec<String>,
+    },
     /// A recipe that the catalog does not hold.
     UnknownRecipe(String),
     /// A manual page of a command that does not exist.
@@ -121,6 +126,13 @@ pub(crate) enum Refusal {
         name: String,
         /// The command that it may have meant.
         nearest: Option<String>,
+    },
+    /// An id that `explain` does not know.
+    UnknownFinding {
+        /// The id as given.
+        name: String,
+        /// The id that it may have meant.
+        nearest: Option<&'static str>,
     },
 }
 
@@ -174,6 +186,10 @@ impl Refusal {
                 message.clone()
             }
             Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
+            Refusal::OutOfDate { faults } => format!("{}.", faults.join("; ")),
+            Refusal::UnknownFinding { name, .. } => {
+                format!("no finding and no readiness clause is named {}", harmless::cut(name, 200))
+            }
             Refusal::UnknownRecipe(name) => {
                 format!("the catalog holds no recipe {}", harmless::one_line(name))
             }
@@ -237,6 +253,11 @@ impl Refusal {
             Refusal::Evaluation { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
+            Refusal::OutOfDate { .. } => "`cargo sdp build`, with the same options but `--check`, writes them".to_owned(),
+            Refusal::UnknownFinding { nearest: Some(nearest), .. } => {
+                format!("did you mean `{nearest}`? `cargo sdp explain` lists every id")
+            }
+            Refusal::UnknownFinding { nearest: None, .. } => "`cargo sdp explain` lists every id".to_owned(),
             Refusal::UnknownRecipe(_) => "`cargo sdp recipes` lists the catalog".to_owned(),
             Refusal::UnknownCommand { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Refusal::UnknownCommand { nearest: None, .. } => "`cargo sdp --help` lists the commands".to_owned(),

@@ -3,6 +3,7 @@
 mod app;
 mod cli;
 mod commands;
+mod difference;
 mod errors;
 mod evaluate;
 mod output;

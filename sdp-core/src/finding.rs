@@ -39,6 +39,11 @@ macro_rules! finding_ids {
             pub const fn help(self) -> &'static str {
                 match self { $(FindingId::$variant => $help,)* }
             }
+
+            /// The text that explains it: the file of its id in the room [`crate::explain`].
+            pub(crate) const fn explanation(self) -> &'static str {
+                match self { $(FindingId::$variant => include_str!(concat!("explain/", $id, ".md")),)* }
+            }
         }
     };
 }

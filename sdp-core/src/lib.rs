@@ -3,13 +3,14 @@
 //!
 //! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
 //! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
-//! left only. [`files`] and [`harmless`], for text that somebody else wrote, stand on none of them; [`severity`] weighs the
-//! findings of all of them.
+//! left only. [`severity`] weighs the findings of all of them, and [`mod@explain`] says what each means. [`files`] and
+//! [`harmless`], for text that somebody else wrote, stand on none of them.
 
 pub mod carrier;
 pub mod config;
 pub mod derive;
 pub mod discover;
+pub mod explain;
 pub mod extract;
 pub mod files;
 pub mod finding;

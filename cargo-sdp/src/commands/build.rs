@@ -1,14 +1,20 @@
-//! `build`: a root comes in; its graph goes to `graph.json`, whole or not at all. It runs no checks, and only an extraction
-//! error or a folder that cannot be written makes it fail.
+//! `build`: a root comes in; its graph goes to `graph.json` and the graph's JSON Schema beside it, each whole or not at
+//! all. It runs no checks, and only an extraction error or a folder that cannot be written makes it fail. With `--check`
+//! nothing is written, and a file that is not what would be written makes it fail.
 
 use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use sdp_canon::{create_parents, write_atomic};
 use sdp_core::extract::Extraction;
+use sdp_core::files::{self, ReadError};
 use sdp_core::finding::Finding;
-use sdp_core::graph::Node;
+use sdp_core::graph::{JSON_SCHEMA, Node};
 use sdp_core::harmless;
 
+use crate::difference;
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
 use crate::overrides::SeverityArgs;
@@ -19,26 +25,32 @@ use crate::root::{self, CommonArgs};
 /// The arguments of `build`.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(
-    about = "Write the graph as graph.json; runs no checks",
+    about = "Write the graph as graph.json, and its JSON Schema; runs no checks",
     long_about = "\
-Write the graph as graph.json; runs no checks.
+Write the graph as graph.json, and its JSON Schema as graph.schema.json; runs no checks.
 
-The file is the same, byte for byte, for the same Specs. It is written beside its place and renamed, so that a \
-reader finds the old one or the new one. Under an extraction error nothing is written and an earlier file \
-stays as it was.",
+The files are the same, byte for byte, for the same Specs. Each is written beside its place and renamed, so that a \
+reader finds the old one or the new one. Under an extraction error nothing is written and earlier files \
+stay as they were. With --check nothing is written either: the files on disk are compared with what the Specs give, and \
+what differs is shown.",
     after_help = "\
 Examples:
   cargo sdp build
   cargo sdp build --out-dir site/data
   cargo sdp build -D warnings                    write nothing under a warning of extraction
+  cargo sdp build --check
 
-Exit codes: 0 written; 1 an extraction error, or a folder that cannot be written; 2 usage."
+Exit codes: 0 written, or with --check as it would be written; 1 an extraction error, a folder that cannot be \
+written, or with --check a file that differs or is missing; 2 usage."
 )]
 pub(crate) struct BuildArgs {
     /// Where graph.json goes, relative to the current folder [default: the configuration's out-dir, else `sdp` in
     /// cargo's target folder, else .sdp/out]
     #[arg(long, value_name = "DIR")]
     pub(crate) out_dir: Option<OsString>,
+    /// Write nothing; compare with the files on disk and show what differs
+    #[arg(long)]
+    pub(crate) check: bool,
     /// What findings weigh.
     #[command(flatten)]
     pub(crate) severity: SeverityArgs,
@@ -68,11 +80,54 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
         Some(folder) => workspace.cwd.join(folder),
         None => workspace.config.out_dir(&root::environment(&workspace.cwd)),
     };
-    let path = folder.join("graph.json");
     let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
-    create_parents(&path).and_then(|()| write_atomic(&path, json.as_bytes())).map_err(|error| unwritten(&error))?;
-    form.summary(&format!("Wrote {}", harmless::one_line(&path.to_string_lossy())), output);
+    let files = [("graph.json", json.as_str()), ("graph.schema.json", JSON_SCHEMA)];
+    if args.check {
+        return compare(&folder, &files, output);
+    }
+    for (name, text) in files {
+        let path = folder.join(name);
+        create_parents(&path).and_then(|()| write_atomic(&path, text.as_bytes())).map_err(|error| unwritten(&error))?;
+        form.summary(&format!("Wrote {}", shown(&path)), output);
+    }
     Ok(Exit::Fine)
+}
+
+/// Compares each file with what would be written, and shows what differs.
+fn compare(folder: &Path, files: &[(&str, &str)], output: &mut Output) -> Result<Exit, Refusal> {
+    let mut faults = Vec::new();
+    for (name, derived) in files {
+        let path = folder.join(name);
+        match on_disk(&path, derived.len()) {
+            Ok(Some(text)) if text == *derived => output.out_line(&format!("{} is up to date", shown(&path))),
+            Ok(Some(text)) => {
+                let names = [path.to_string_lossy(), "derived from the Specs".into()];
+                let names = names.each_ref().map(AsRef::as_ref);
+                output.out(&difference::unified(names, &text, derived, output.colour_stdout));
+                faults.push(format!("{} is not what the Specs give", shown(&path)));
+            }
+            Ok(None) => faults.push(format!("{} is missing", shown(&path))),
+            Err(reason) => faults.push(format!("{} cannot be compared ({reason})", shown(&path))),
+        }
+    }
+    if faults.is_empty() { Ok(Exit::Fine) } else { Err(Refusal::OutOfDate { faults }) }
+}
+
+/// The text of a file on disk, if there is one. One that `build` would not replace (a link, a folder) is refused, and so is
+/// one that is far larger than what it is compared with: it would take memory without end and show nothing.
+fn on_disk(path: &Path, derived: usize) -> Result<Option<String>, ReadError> {
+    const ROOM: u64 = 1 << 20;
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => return Err(ReadError::NotRegular),
+        Ok(_) => {}
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) => return Err(ReadError::Io(error)),
+    }
+    files::read_text(path, (derived as u64).saturating_mul(2).saturating_add(ROOM)).map(Some)
+}
+
+fn shown(path: &Path) -> String {
+    harmless::one_line(&path.to_string_lossy()).into_owned()
 }
 
 fn summary(extraction: &Extraction) -> String {

@@ -24,7 +24,9 @@ use crate::root::{self, CommonArgs, Workspace};
 Check the Specs and print every finding with its place and a remedy.
 
 Findings go to stderr and a closing summary to stdout, as the Protocol has it. With `--message-format json` \
-the findings go to stdout, one object a line, and the summary to stderr.",
+the findings go to stdout, one object a line, and the summary to stderr.
+
+`cargo sdp explain <id>` says more about a finding.",
     after_help = "\
 Examples:
   cargo sdp check
@@ -102,6 +104,12 @@ impl Outcome {
     fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.is_error()).count()
     }
+
+    /// The finding to point at when all are shown: the first error, else the first warning.
+    fn to_explain(&self) -> Option<FindingId> {
+        let first = self.findings.iter().find(|finding| finding.is_error()).or(self.findings.first());
+        first.map(|finding| finding.id)
+    }
 }
 
 /// What was looked for and not found, and why.
@@ -125,5 +133,10 @@ fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
     let warnings = outcome.findings.len() - errors;
     form.findings(&outcome.findings, &outcome.root, output);
     let summary = format!("{} · {} ({})", counted(errors, "error"), counted(warnings, "warning"), outcome.tail);
+    if form == MessageFormat::Human
+        && let Some(id) = outcome.to_explain()
+    {
+        output.note(&format!("for more information about a finding: cargo sdp explain {}", id.as_str()));
+    }
     form.summary(&summary, output);
 }

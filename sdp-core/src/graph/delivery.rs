@@ -10,6 +10,7 @@ use crate::model::{EdgeType, SpecKind};
 
 /// A fact about delivery, in ladder order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum DeliveryFact {
     /// Code realizes the Spec.
     #[serde(rename = "implemented")]

@@ -9,11 +9,16 @@ use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind};
 /// The version that `schemaVersion` states.
 pub const SCHEMA_VERSION: &str = "0.10.0";
 
+/// The JSON Schema of `graph.json` (draft 2020-12), as its file is written. It is generated from the types of the graph
+/// by a test of this crate, so that it costs a build nothing.
+pub const JSON_SCHEMA: &str = include_str!("graph.schema.json");
+
 /// Nodes by id, edges by (from, type, to), location rows by (spec, entry): all in code units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Graph {
-    /// [`SCHEMA_VERSION`].
+    /// The version of this shape.
     pub schema_version: &'static str,
     /// All nodes.
     pub nodes: Vec<Node>,
@@ -37,6 +42,7 @@ impl Graph {
 
 /// The four kinds of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NodeType {
     /// A Spec.
     Primitive,
@@ -63,6 +69,7 @@ impl NodeType {
 
 /// On whose word something is in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Claim {
     /// An author stated it in a carrier.
@@ -182,13 +189,14 @@ impl Serialize for Node {
 
 /// A Spec in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct SpecNode {
     /// `spec:…`.
     pub id: String,
-    /// [`NodeType::Primitive`].
+    /// Always `Primitive`.
     pub node_type: NodeType,
-    /// [`Claim::Declared`].
+    /// Always `declared`.
     pub claim: Claim,
     /// What it is.
     pub spec_kind: SpecKind,
@@ -214,13 +222,14 @@ pub struct SpecNode {
 
 /// A Pack in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct PackNode {
     /// `pack:…`.
     pub id: String,
-    /// [`NodeType::Pack`].
+    /// Always `Pack`.
     pub node_type: NodeType,
-    /// [`Claim::Declared`].
+    /// Always `declared`.
     pub claim: Claim,
     /// The title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -239,13 +248,14 @@ pub struct PackNode {
 
 /// A test or oracle binding in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct AnchorNode {
     /// `test:…` or `oracle:…`.
     pub id: String,
-    /// [`NodeType::Anchor`].
+    /// Always `Anchor`.
     pub node_type: NodeType,
-    /// [`Claim::Anchored`].
+    /// Always `anchored`.
     pub claim: Claim,
     /// A name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -261,13 +271,14 @@ pub struct AnchorNode {
 
 /// A code binding in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct CodeNode {
     /// `impl:…`, `api:…` or `component:…`.
     pub id: String,
-    /// [`NodeType::CodeNode`].
+    /// Always `CodeNode`.
     pub node_type: NodeType,
-    /// [`Claim::Anchored`].
+    /// Always `anchored`.
     pub claim: Claim,
     /// A name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -290,6 +301,7 @@ pub struct CodeNode {
 
 /// One edge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Edge {
     /// The id that it leaves.
     pub from: String,
@@ -304,6 +316,7 @@ pub struct Edge {
 
 /// One row of the location table: where an addressable entry opens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct LocationRow {
     /// The Spec.
     pub spec: String,

@@ -8,6 +8,7 @@ use super::vocabulary::VerificationMode;
 
 /// The eight sections; what the author left out is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Sections {
     /// Why the Spec exists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +46,7 @@ impl Sections {
 
 /// `## Intent`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Intent {
     /// The section's prose.
@@ -75,6 +77,7 @@ pub struct Intent {
 
 /// One open question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Question {
     /// The text.
     pub question: String,
@@ -87,6 +90,7 @@ pub struct Question {
 
 /// `## Behavior` and its siblings Rule, Workflow, Contract and Example space.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Behavior {
     /// The section's prose.
@@ -147,6 +151,7 @@ impl Serialize for Example {
 
 /// Given, When and Then steps, in order; each a line in slot notation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Steps {
     /// Before.
     pub given: Vec<String>,
@@ -169,6 +174,7 @@ impl Steps {
 
 /// One constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Constraint {
     /// Which quality it bounds.
@@ -187,12 +193,14 @@ pub struct Constraint {
 
 /// `## Model`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ModelSection {
     /// The section's prose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Terms and definitions, in authored order.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pairs")]
+    #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, String>>"))]
     pub terms: Option<Vec<(String, String)>>,
 }
 
@@ -220,6 +228,7 @@ impl Serialize for OpenBag {
 
 /// `## Decision`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Decision {
     /// The section's prose.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -243,6 +252,7 @@ pub struct Decision {
 
 /// `## Verification — <mode>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Verification {
     /// The section's prose.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `cargo sdp build`: graph.json whole or not at all, and no checks.
+//! `cargo sdp build`: graph.json and its schema, whole or not at all, and no checks; `--check` compares and writes nothing.
 
 use std::fs;
 
@@ -18,8 +18,9 @@ fn the_graph_is_written_below_the_named_folder() {
         (run.stdout.as_str(), run.stderr.as_str(), run.code),
         (
             format!(
-                "1 specs · 0 packs · 0 anchors → 1 nodes · 1 edges (0 errors, 0 warnings)\nWrote {}\n",
-                path.display()
+                "1 specs · 0 packs · 0 anchors → 1 nodes · 1 edges (0 errors, 0 warnings)\nWrote {}\nWrote {}\n",
+                path.display(),
+                repo.path("site/data/graph.schema.json").display()
             )
             .as_str(),
             "",
@@ -29,9 +30,11 @@ fn the_graph_is_written_below_the_named_folder() {
     let graph: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(graph["schemaVersion"], "0.10.0");
     assert_eq!(graph["nodes"][0]["id"], "spec:lost");
-    let written: Vec<_> =
+    let mut written: Vec<_> =
         fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(written, ["graph.json"]);
+    written.sort();
+    assert_eq!(written, ["graph.json", "graph.schema.json"]);
+    assert_eq!(fs::read_to_string(repo.path("site/data/graph.schema.json")).unwrap(), sdp_core::graph::JSON_SCHEMA);
 }
 
 #[test]
@@ -125,4 +128,119 @@ fn a_link_at_the_output_is_neither_followed_nor_replaced() {
     let run = repo.sdp(["build", "--out-dir", "o"]);
     assert_eq!(run.code, Some(1));
     assert_eq!(fs::read_to_string(repo.path("precious")).unwrap(), "kept");
+}
+
+const SUMMARY: &str = "1 specs · 0 packs · 0 anchors → 1 nodes · 1 edges (0 errors, 0 warnings)\n";
+
+#[test]
+fn a_check_of_what_was_just_written_is_fine_and_says_so() {
+    let repo = unchecked();
+    for arguments in [&[][..], &["--out-dir", "site/data"]] {
+        let build = |last: &[&str]| repo.sdp(["build"].iter().chain(arguments).chain(last));
+        assert_eq!(build(&[]).code, Some(0));
+        let before = repo.contents();
+        let run = build(&["--check"]);
+        let folder = repo.path(arguments.last().unwrap_or(&".sdp/out"));
+        let (graph, schema) = (folder.join("graph.json"), folder.join("graph.schema.json"));
+        let said = format!("{SUMMARY}{} is up to date\n{} is up to date\n", graph.display(), schema.display());
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (said.as_str(), "", Some(0)));
+        assert_eq!(repo.contents(), before);
+    }
+}
+
+#[test]
+fn a_check_shows_what_differs_and_writes_nothing() {
+    let repo = unchecked();
+    assert_eq!(repo.sdp(["build"]).code, Some(0));
+    let text = fs::read_to_string(repo.path("specs/lost.sdp.md")).unwrap();
+    repo.write("specs/lost.sdp.md", text.replace("An outcome.", "Another outcome."));
+    let before = repo.contents();
+    let run = repo.sdp(["build", "--check"]);
+    let (graph, schema) = (repo.path(".sdp/out/graph.json"), repo.path(".sdp/out/graph.schema.json"));
+    assert_eq!(
+        run.stdout,
+        format!(
+            "{SUMMARY}--- {}
++++ derived from the Specs
+@@ -12,7 +12,7 @@
+       \"file\": \"specs/lost.sdp.md\",
+       \"sections\": {{
+         \"intent\": {{
+-          \"outcome\": \"An outcome.\"
++          \"outcome\": \"Another outcome.\"
+         }}
+       }}
+     }}
+{} is up to date\n",
+            graph.display(),
+            schema.display()
+        )
+    );
+    assert_eq!(
+        run.stderr,
+        format!(
+            "sdp build: {} is not what the Specs give.\nhint: `cargo sdp build`, with the same options but `--check`, writes them\n",
+            graph.display()
+        )
+    );
+    assert_eq!(run.code, Some(1));
+    assert_eq!(repo.contents(), before);
+    let coloured = repo.command(["build", "--check"]).env("CARGO_TERM_COLOR", "always").run();
+    assert!(coloured.stdout.contains("\u{1b}[32m+          \"outcome\""), "{}", coloured.stdout);
+    assert!(!run.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_check_names_what_is_missing() {
+    let repo = unchecked();
+    let run = repo.sdp(["build", "--check", "--out-dir", "o"]);
+    assert_eq!((run.stdout.as_str(), run.code), (SUMMARY, Some(1)));
+    assert_eq!(
+        run.complaint(),
+        format!(
+            "sdp build: {} is missing; {} is missing.",
+            repo.path("o/graph.json").display(),
+            repo.path("o/graph.schema.json").display()
+        )
+    );
+    assert!(run.stderr.contains("\nhint: `cargo sdp build`"), "{}", run.stderr);
+    assert!(!repo.path("o").exists());
+}
+
+#[test]
+fn a_check_refuses_what_build_would_not_replace() {
+    let repo = unchecked();
+    assert_eq!(repo.sdp(["build", "--out-dir", "o"]).code, Some(0));
+    fs::remove_file(repo.path("o/graph.json")).unwrap();
+    fs::create_dir(repo.path("o/graph.json")).unwrap();
+    repo.write("o/graph.schema.json", b"\xFF");
+    let run = repo.sdp(["build", "--check", "--out-dir", "o"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.complaint().contains("o/graph.json cannot be compared (it is a folder); "), "{}", run.stderr);
+    assert!(run.complaint().ends_with("o/graph.schema.json cannot be compared (it is not UTF-8)."), "{}", run.stderr);
+}
+
+#[test]
+fn a_check_under_an_extraction_error_compares_nothing() {
+    let repo = unchecked();
+    assert_eq!(repo.sdp(["build"]).code, Some(0));
+    repo.write("specs/broken.sdp.md", sdp_tests::BROKEN_CARRIER);
+    let run = repo.sdp(["build", "--check"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("\nsdp build: hard errors present — graph.json not written.\n"), "{}", run.stderr);
+    assert!(!run.stdout.contains("up to date"), "{}", run.stdout);
+}
+
+#[test]
+fn a_large_difference_is_shown_in_part() {
+    let repo = (0..60).fold(Repo::new(), |repo, number| repo.spec(&format!("s{number}"), "", ""));
+    assert_eq!(repo.sdp(["build"]).code, Some(0));
+    for number in 0..60 {
+        repo.write(&format!("specs/s{number}.sdp.md"), sdp_tests::spec_text(&format!("t{number}"), "", ""));
+    }
+    let run = repo.sdp(["build", "--check"]);
+    assert_eq!(run.code, Some(1));
+    // The summary, the difference, what more there is, and the schema that is up to date.
+    assert_eq!(run.stdout.lines().count(), 1 + 200 + 1 + 1);
+    assert!(run.stdout.contains(" more lines of this difference\n"), "{}", run.stdout);
 }

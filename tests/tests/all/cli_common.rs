@@ -14,7 +14,7 @@ const RUNS: [&[&str]; 5] = [
     &["recipes", "run", "26"],
 ];
 
-const NAMES: [&str; 7] = ["q", "check", "rules", "build", "recipes", "completions", "man"];
+const NAMES: [&str; 8] = ["q", "check", "rules", "explain", "build", "recipes", "completions", "man"];
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
 

@@ -5,8 +5,8 @@ use sdp_tests::Repo;
 /// The commands that look at a repository.
 const COMMANDS: [&str; 5] = ["q", "check", "rules", "build", "recipes"];
 
-/// The commands that describe the command line.
-const ABOUT: [&str; 2] = ["completions", "man"];
+/// The commands that look at none.
+const ABOUT: [&str; 3] = ["explain", "completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_printed() {
@@ -25,8 +25,7 @@ fn the_help_lists_what_is_built() {
     for command in COMMANDS.into_iter().chain(ABOUT) {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "{command}: {}", run.stdout);
     }
-    for later in ["explain", "view", "diff", "bundle", "unbound", "init", "new", "import", "evidence", "eval", "ledger"]
-    {
+    for later in ["view", "diff", "bundle", "unbound", "init", "new", "import", "evidence", "eval", "ledger"] {
         assert!(!run.stdout.contains(&format!("\n  {later} ")), "{later}: {}", run.stdout);
     }
 }

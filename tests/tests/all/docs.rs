@@ -4,14 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use sdp_core::explain::{self, Subject};
 use sdp_core::finding::FindingId;
 use sdp_tests::{Repo, binary, copy_folder, spec_text};
 use similar::TextDiff;
 
-const COMMANDS: [&[&str]; 10] = [
+const COMMANDS: [&[&str]; 11] = [
     &[],
     &["q"],
     &["check"],
+    &["explain"],
     &["build"],
     &["rules"],
     &["recipes"],
@@ -107,6 +109,31 @@ fn the_reference_page_is_what_the_commands_print() {
     }
     let written = std::fs::read_to_string(project("docs/src/reference.md")).unwrap_or_default();
     assert!(written == actual, "{}", shown_difference("docs/src/reference.md", &written, &actual));
+}
+
+#[test]
+fn the_page_of_the_findings_is_what_explain_prints() {
+    let mut actual = String::from(
+        "# Findings explained\n\nWhat `cargo sdp explain <id>` prints for each finding and for each clause of the readiness floor.\n[Checks and findings](checks.md) has them in a table.\n",
+    );
+    let mut group = "";
+    for subject in Subject::all() {
+        let next = match subject {
+            Subject::Finding(id) => id.as_str().split('/').next().unwrap(),
+            Subject::Clause(_) => "Clauses of the readiness floor",
+        };
+        if group != next {
+            group = next;
+            actual.push_str(&format!("\n## {group}\n"));
+        }
+        actual.push_str(&format!("\n{}", explain::markdown(subject, 3)));
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(project("docs/src/findings.md"), &actual).unwrap();
+        return;
+    }
+    let written = std::fs::read_to_string(project("docs/src/findings.md")).unwrap_or_default();
+    assert!(written == actual, "{}", shown_difference("docs/src/findings.md", &written, &actual));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod agreement;
 mod cli_build;
 mod cli_check;
 mod cli_common;
+mod cli_explain;
 mod cli_help;
 mod cli_q;
 mod cli_q_params;
@@ -26,6 +27,7 @@ mod graph_cases;
 mod hostile;
 mod markdown_cases;
 mod rules;
+mod schema;
 
 #[test]
 fn no_test_file_is_forgotten() {
