@@ -9,6 +9,8 @@ use clap::Parser;
 
 mod catalog;
 mod corpus;
+mod delimiters;
+mod generated;
 mod python_random;
 mod release_check;
 
@@ -19,6 +21,7 @@ enum Command {
     /// Write a synthetic corpus of N Specs for benches and scale tests
     Corpus(corpus::Corpus),
     Catalog(catalog::Catalog),
+    Delimiters(delimiters::Delimiters),
     ReleaseCheck(release_check::ReleaseCheck),
 }
 
@@ -27,6 +30,7 @@ impl Command {
         match self {
             Self::Corpus(corpus) => Ok(corpus.run()?),
             Self::Catalog(catalog) => catalog.run(),
+            Self::Delimiters(delimiters) => delimiters.run(),
             Self::ReleaseCheck(check) => check.run(),
         }
     }

@@ -5,6 +5,7 @@ use std::error::Error;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use crate::catalog::Catalog;
+use crate::delimiters::Delimiters;
 
 /// Who may use whom among the workspace's own packages; dependencies point left only.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -23,8 +24,10 @@ impl ReleaseCheck {
     /// Runs every check; the error lists all that failed.
     pub(crate) fn run(&self) -> Result<(), Box<dyn Error>> {
         let mut faults = layering_faults()?;
-        if let Err(error) = Catalog::checking().run() {
-            faults.push(error.to_string());
+        for generated in [Catalog::checking().run(), Delimiters::checking().run()] {
+            if let Err(error) = generated {
+                faults.push(error.to_string());
+            }
         }
         if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
     }

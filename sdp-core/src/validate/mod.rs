@@ -7,9 +7,11 @@ mod delivery_facts;
 mod duplicate_ids;
 pub mod floor;
 mod gaps;
+mod meant;
 mod oracle_linkage;
 mod orphans;
 mod pack_coherence;
+mod prose_mentions;
 mod readiness_floor;
 mod referential_integrity;
 mod structural_anchors;
@@ -39,6 +41,7 @@ pub const CHECKS: &[Check] = &[
     Check { id: FindingId::OracleLinkage, run: oracle_linkage::check },
     Check { id: FindingId::PackCoherence, run: pack_coherence::check },
     Check { id: FindingId::Orphans, run: orphans::check },
+    Check { id: FindingId::ProseMentions, run: prose_mentions::check },
     Check { id: FindingId::AuthoringShape, run: authoring_shape::check },
     Check { id: FindingId::DeliveryFacts, run: delivery_facts::check },
     Check { id: FindingId::ReadinessFloor, run: readiness_floor::check },

@@ -1,18 +1,8 @@
 //! Every end of an edge and every `modelRefs` entry is a node.
 
-use std::collections::{BTreeSet, HashMap};
-
-use rayon::prelude::*;
-
+use super::meant::meant;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
-use crate::suggest::Candidates;
-
-/// How many steps all suggestions of one run take at most (see [`Candidates::unique_nearest`]).
-const MAX_WORK: usize = 100_000_000;
-
-/// With how few steps a missing id is still worth a look.
-const LEAST_WORK: usize = 20_000;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
@@ -40,27 +30,14 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
             }
         }
     }
-    if dangling.is_empty() {
-        return;
-    }
-    let meant = meant(graph, dangling.iter().map(|(wanted, _)| *wanted).collect());
+    let known = graph.nodes.iter().map(Node::id);
+    let meant = meant(known, dangling.iter().map(|(wanted, _)| *wanted).collect());
     findings.extend(dangling.into_iter().map(|(wanted, mut finding)| {
         if let Some(id) = meant.get(wanted) {
             finding.message.push_str(&format!(" Did you mean \"{id}\"?"));
         }
         finding
     }));
-}
-
-/// What each missing id may have meant. Work is bounded: where half a large corpus dangles, the first ids by code units are
-/// looked up and the others go without a suggestion.
-fn meant<'g>(graph: &'g Graph, wanted: BTreeSet<&'g str>) -> HashMap<&'g str, &'g str> {
-    let candidates = Candidates::new(graph.nodes.iter().map(Node::id));
-    let affordable = MAX_WORK / LEAST_WORK.max(graph.nodes.len());
-    let wanted: Vec<&str> = wanted.into_iter().take(affordable).collect();
-    // The same share for each, so that the answer does not depend on who was looked up first.
-    let share = MAX_WORK / wanted.len().max(1);
-    wanted.into_par_iter().filter_map(|id| Some((id, candidates.unique_nearest(id, 2, share)?))).collect()
 }
 
 fn absent_source(edge: &Edge) -> Finding {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{Extraction, extract};
+use sdp_core::finding::FindingId;
 use sdp_core::graph::Index;
 use sdp_core::validate::validate;
 use sdp_core::{Input, evaluate_body};
@@ -149,6 +150,32 @@ fn the_protocol_corpus_gives_the_recorded_graph() {
     assert_eq!(extraction.findings, []);
     let differences = graph_differences(&load(&root.join("expected/graph.json")), &graph_value(&extraction));
     assert_eq!(differences, BTreeSet::new());
+}
+
+#[test]
+fn the_protocol_corpus_has_one_mention_of_nothing_and_four_without_a_relation() {
+    let Some(corpora) = corpora() else { return };
+    let graph = extracted(&corpora.join("protocol")).graph;
+    let reader = sdp_core::reader::Reader::new(graph);
+    let mentions = reader.findings().iter().filter(|finding| finding.id == FindingId::ProseMentions);
+    let said: Vec<_> = mentions
+        .map(|finding| {
+            let text = |text: &Option<String>| text.clone().unwrap_or_default();
+            let (subject, related, path) = (text(&finding.subject), text(&finding.related), text(&finding.path));
+            format!("{} {subject} {related} {path}", finding.severity)
+        })
+        .collect();
+    // No Spec mentions one of the Gherkin carrier, and its own texts mention none: it changes nothing here.
+    assert_eq!(
+        said,
+        [
+            "warning spec:consumers.delivery-session-on-ramp spec:decisions.planning-truths-placement behavior.rules[5]",
+            "warning spec:consumers.delivery-session-on-ramp spec:decisions.shipped-projections-frozen behavior.rules[5]",
+            "warning spec:decisions.carrier-ruling spec:decisions.carrier-universality decision.consequences[1]",
+            "warning spec:decisions.planning-truths-placement spec:consumers.impact-graph decision.decision",
+            "error spec:model.stable-ids spec:decisions behavior.rules[4]",
+        ]
+    );
 }
 
 #[test]

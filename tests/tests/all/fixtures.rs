@@ -72,7 +72,6 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::OracleLinkage,
         FindingId::DeliveryFacts,
         // No check gives these yet.
-        FindingId::ProseMentions,
         FindingId::UntypedVocabularySlot,
         FindingId::ConflictingDimension,
         FindingId::UndeclaredSlot,
