@@ -68,11 +68,7 @@ pub fn derive(documents: Vec<Sourced>) -> Derived {
         }
     }
     nodes.par_sort_by(|left, right| by_code_units(left.id(), right.id()));
-    edges.par_sort_by(|left, right| {
-        by_code_units(&left.from, &right.from)
-            .then_with(|| left.edge_type.as_str().cmp(right.edge_type.as_str()))
-            .then_with(|| by_code_units(&left.to, &right.to))
-    });
+    edges.par_sort_by(Edge::order);
     locations.par_sort_by(|left: &LocationRow, right| {
         by_code_units(&left.spec, &right.spec).then_with(|| by_code_units(&left.entry, &right.entry))
     });

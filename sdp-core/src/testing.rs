@@ -48,9 +48,14 @@ pub(crate) fn bind(graph: &mut Graph, id: &str, target: &str) {
     state_delivery_facts(graph);
 }
 
-/// Adds an anchor (`test:…`, `oracle:…`) or a unit of code (any other id) without an edge, at line 7 of one file.
+/// Adds an anchor (`test:…`, `oracle:…`) or a unit of code (any other id) without an edge, at line 7 of `src/lib.rs`.
 pub(crate) fn unit(graph: &mut Graph, id: &str) {
-    let (id, file, label, claim) = (id.to_owned(), "src/lib.rs".to_owned(), None, Claim::Anchored);
+    unit_in(graph, id, "src/lib.rs");
+}
+
+/// The same in another file.
+pub(crate) fn unit_in(graph: &mut Graph, id: &str, file: &str) {
+    let (id, file, label, claim) = (id.to_owned(), file.to_owned(), None, Claim::Anchored);
     graph.nodes.push(if id.starts_with("test:") || id.starts_with("oracle:") {
         let node_type = NodeType::Anchor;
         Node::Anchor(Box::new(AnchorNode { id, node_type, claim, label, file, line: 7, symbol: None }))
@@ -65,6 +70,12 @@ pub(crate) fn unit(graph: &mut Graph, id: &str) {
 /// Adds an edge, whatever it joins.
 pub(crate) fn join(graph: &mut Graph, from: &str, edge_type: EdgeType, to: &str, claim: Claim) {
     graph.edges.push(Edge { from: from.to_owned(), edge_type, to: to.to_owned(), claim });
+}
+
+/// Adds an anchored edge in its place.
+pub(crate) fn tie(graph: &mut Graph, from: &str, edge_type: EdgeType, to: &str) {
+    join(graph, from, edge_type, to, Claim::Anchored);
+    graph.edges.sort_by(Edge::order);
 }
 
 /// What one check says, as `<severity> <file> <subject> <related> <path>: <message>`.

@@ -41,13 +41,18 @@ pub fn delivery_facts(graph: &Graph, index: &Index, id: &str) -> Vec<DeliveryFac
     if index.spec(graph, id).is_none() {
         return facts;
     }
-    if index.edges_to(graph, id).any(|edge| realizes(graph, index, edge)) {
+    if is_implemented(graph, index, id) {
         facts.push(DeliveryFact::Implemented);
     }
     if index.edges_to(graph, id).any(|edge| counts_as_verifier(graph, index, edge)) {
         facts.push(DeliveryFact::HasVerifier);
     }
     facts
+}
+
+/// Whether code realizes a Spec.
+pub(crate) fn is_implemented(graph: &Graph, index: &Index, id: &str) -> bool {
+    index.edges_to(graph, id).any(|edge| realizes(graph, index, edge))
 }
 
 fn realizes(graph: &Graph, index: &Index, edge: &Edge) -> bool {

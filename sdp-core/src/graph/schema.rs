@@ -1,10 +1,13 @@
 //! The shapes of `graph.json` (newest sheet part 9, with rule rows and the order of DESIGN part 2). Field order here is
 //! the order in the file.
 
+use std::cmp::Ordering;
+
 use serde::{Serialize, Serializer};
 
 use super::delivery::DeliveryFact;
 use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind};
+use crate::order::by_code_units;
 
 /// The version that `schemaVersion` states.
 pub const SCHEMA_VERSION: &str = "0.10.0";
@@ -174,6 +177,15 @@ impl Node {
             _ => None,
         }
     }
+
+    /// The code unit, when it is one.
+    #[must_use]
+    pub fn as_code(&self) -> Option<&CodeNode> {
+        match self {
+            Node::Code(node) => Some(node),
+            _ => None,
+        }
+    }
 }
 
 impl Serialize for Node {
@@ -312,6 +324,16 @@ pub struct Edge {
     pub to: String,
     /// On whose word.
     pub claim: Claim,
+}
+
+impl Edge {
+    /// The order of `graph.edges`: by the end that it leaves, its type's name and the end that it reaches.
+    #[must_use]
+    pub fn order(&self, other: &Edge) -> Ordering {
+        by_code_units(&self.from, &other.from)
+            .then_with(|| self.edge_type.as_str().cmp(other.edge_type.as_str()))
+            .then_with(|| by_code_units(&self.to, &other.to))
+    }
 }
 
 /// One row of the location table: where an addressable entry opens.

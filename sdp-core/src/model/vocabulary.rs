@@ -188,6 +188,12 @@ impl EdgeType {
                 | EdgeType::Supersedes
         )
     }
+
+    /// Whether the Spec that it leaves rests on the one that it reaches.
+    #[must_use]
+    pub const fn is_footing(self) -> bool {
+        matches!(self, EdgeType::Refines | EdgeType::DependsOn | EdgeType::ConstrainedBy | EdgeType::DecidedBy)
+    }
 }
 
 impl From<RelationType> for EdgeType {

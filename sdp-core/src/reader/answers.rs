@@ -1,6 +1,17 @@
 //! The shapes of the reader's answers; field order is the order in which they print (newest sheet part 12).
 
+mod files;
+mod pack;
+
 use serde::Serialize;
+
+pub use files::{
+    AtRisk, BlastRadius, FileAnswer, FileNode, Impact, ImpactReason, RiskReason, ThroughBinding, UnlinkedUnit,
+};
+pub use pack::{
+    BoundaryRow, BoundaryVia, MemberDecision, MemberDesign, MemberQuestion, PackBoundary, PackContext,
+    PackMemberSummary, VerifierCount, VerifierGap,
+};
 
 use crate::finding::Finding;
 use crate::graph::{Claim, DeliveryFact, NodeType};
@@ -120,6 +131,31 @@ pub struct CodeBinding {
     /// Its 1-based line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// Its role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Its layer, which only a component states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// Its context, which only a component states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The component that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<ComponentEnd>,
+}
+
+/// The component of a code unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ComponentEnd {
+    /// `component:…`; may name no node.
+    pub id: String,
+    /// Its layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// Its context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
 }
 
 /// What verifies a Spec.
@@ -222,28 +258,4 @@ pub struct ConceptMatch {
     pub title: Option<String>,
     /// Where the text was found: `id`, `title`, `label`, `framing`, `narrative`, `sections.<name>`.
     pub matched_in: Vec<String>,
-}
-
-/// `byFile(path)`: what stands in a file, and which Specs it touches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FileAnswer {
-    /// The path as it was looked up.
-    pub path: String,
-    /// Nodes of that file, by id.
-    pub nodes: Vec<FileNode>,
-    /// Specs authored there or bound from there, by id.
-    pub specs: Vec<String>,
-}
-
-/// A node in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FileNode {
-    /// The node.
-    pub id: String,
-    /// What it is.
-    pub node_type: NodeType,
-    /// Its 1-based line, which only bindings have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
 }

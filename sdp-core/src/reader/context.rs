@@ -1,10 +1,7 @@
 //! One Spec opened up: its floor, its relations both ways, what binds it and what is said of it.
 
-use super::{
-    CodeBinding, EntryLocation, FloorFailure, OracleBinding, Reader, RelationEnd, SpecContext, UnmetTarget,
-    VerifierBinding,
-};
-use crate::graph::{Claim, Edge, Node, SpecNode, counts_as_verifier};
+use super::{EntryLocation, FloorFailure, Reader, RelationEnd, SpecContext, UnmetTarget};
+use crate::graph::{Claim, Edge, LocationRow, Node, SpecNode};
 use crate::model::{EdgeType, Readiness};
 use crate::order::by_code_units;
 use crate::validate::floor::{self, floor_failures};
@@ -34,7 +31,8 @@ impl Reader {
         }
     }
 
-    fn failures(&self, spec: &SpecNode, rung: Readiness) -> Vec<FloorFailure> {
+    /// The clauses at or below a rung that do not hold.
+    pub(super) fn failures(&self, spec: &SpecNode, rung: Readiness) -> Vec<FloorFailure> {
         floor_failures(&self.graph, &self.index, spec, rung)
             .into_iter()
             .map(|failure| FloorFailure {
@@ -83,79 +81,8 @@ impl Reader {
         ends
     }
 
-    fn code_bindings(&self, id: &str, edge_type: EdgeType) -> Vec<CodeBinding> {
-        let edges = self.index.edges_to(&self.graph, id).filter(|edge| edge.edge_type == edge_type);
-        let mut bindings: Vec<CodeBinding> = edges
-            .map(|edge| {
-                let node = self.index.node(&self.graph, &edge.from);
-                CodeBinding {
-                    code_id: edge.from.clone(),
-                    claim: edge.claim,
-                    label: node.and_then(Node::label).map(str::to_owned),
-                    file: node.map(|node| node.file().to_owned()),
-                    line: node.and_then(Node::line),
-                }
-            })
-            .collect();
-        bindings.sort_by(|left, right| by_code_units(&left.code_id, &right.code_id));
-        bindings
-    }
-
-    fn verifiers(&self, id: &str) -> Vec<VerifierBinding> {
-        let edges = self.index.edges_to(&self.graph, id).filter(|edge| edge.edge_type == EdgeType::Verifies);
-        let mut bindings: Vec<VerifierBinding> = edges
-            .map(|edge| {
-                let node = self.index.node(&self.graph, &edge.from);
-                let label = node.and_then(|node| node.label().or_else(|| node.title()));
-                VerifierBinding {
-                    verifier_id: edge.from.clone(),
-                    via: if matches!(node, Some(Node::Anchor(_))) { "test-anchor" } else { "example" },
-                    claim: edge.claim,
-                    enabled: counts_as_verifier(&self.graph, &self.index, edge),
-                    label: label.map(str::to_owned),
-                    file: node.map(|node| node.file().to_owned()),
-                    line: node.and_then(Node::line),
-                }
-            })
-            .collect();
-        bindings.sort_by(|left, right| by_code_units(&left.verifier_id, &right.verifier_id));
-        bindings
-    }
-
-    /// The oracle of a Spec's example space, when exactly one valid edge names it.
-    pub(super) fn oracle(&self, id: &str) -> Option<OracleBinding> {
-        let sections = self.index.spec(&self.graph, id)?.sections.as_ref()?;
-        sections.behavior.as_ref()?.example_space.as_ref()?;
-        let mut valid = self.index.edges_to(&self.graph, id).filter_map(|edge| {
-            if edge.edge_type != EdgeType::Models || edge.claim != Claim::Anchored || !edge.from.starts_with("oracle:")
-            {
-                return None;
-            }
-            match self.index.node(&self.graph, &edge.from) {
-                Some(Node::Anchor(anchor)) => Some((edge, anchor)),
-                _ => None,
-            }
-        });
-        let (edge, anchor) = valid.next()?;
-        if valid.next().is_some() {
-            return None;
-        }
-        Some(OracleBinding {
-            anchor_id: anchor.id.clone(),
-            claim: edge.claim,
-            label: anchor.label.clone(),
-            file: anchor.file.clone(),
-            line: anchor.line,
-        })
-    }
-
-    /// The rows of the location table that belong to a Spec, in the table's order.
     fn entry_locations(&self, id: &str) -> Vec<EntryLocation> {
-        let rows = &self.graph.locations;
-        let start = rows.partition_point(|row| by_code_units(&row.spec, id).is_lt());
-        rows.iter()
-            .skip(start)
-            .take_while(|row| row.spec == id)
+        self.location_rows(id)
             .map(|row| EntryLocation {
                 file: row.file.clone(),
                 entry: row.entry.clone(),
@@ -163,5 +90,12 @@ impl Reader {
                 line: row.line,
             })
             .collect()
+    }
+
+    /// The rows of the location table that belong to a Spec, in the table's order.
+    pub(super) fn location_rows<'r>(&'r self, id: &str) -> impl Iterator<Item = &'r LocationRow> {
+        let rows = &self.graph.locations;
+        let start = rows.partition_point(|row| by_code_units(&row.spec, id).is_lt());
+        rows.iter().skip(start).take_while(move |row| row.spec == id)
     }
 }

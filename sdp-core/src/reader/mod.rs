@@ -2,8 +2,11 @@
 //! and computes what is asked for when it is asked.
 
 mod answers;
+mod bindings;
 mod concept;
 mod context;
+mod files;
+mod pack;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -11,15 +14,17 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 pub use answers::{
-    CodeBinding, ConceptMatch, EntryLocation, FileAnswer, FileNode, FloorFailure, OracleBinding, PackSummary,
-    RelationEnd, SpecContext, SpecSummary, UnmetTarget, VerifierBinding,
+    AtRisk, BlastRadius, BoundaryRow, BoundaryVia, CodeBinding, ComponentEnd, ConceptMatch, EntryLocation, FileAnswer,
+    FileNode, FloorFailure, Impact, ImpactReason, MemberDecision, MemberDesign, MemberQuestion, OracleBinding,
+    PackBoundary, PackContext, PackMemberSummary, PackSummary, RelationEnd, RiskReason, SpecContext, SpecSummary,
+    ThroughBinding, UnlinkedUnit, UnmetTarget, VerifierBinding, VerifierCount, VerifierGap,
 };
 
+use self::bindings::Bindings;
 use crate::extract::Extraction;
 use crate::finding::{Finding, Report};
-use crate::graph::{Graph, Index, Node, NodeType, SpecNode, delivery_facts};
+use crate::graph::{Graph, Index, Node, SpecNode, delivery_facts};
 use crate::model::EdgeType;
-use crate::order::by_code_units;
 use crate::validate::{floor, validate};
 
 /// The reader over one graph (newest sheet part 12).
@@ -32,6 +37,7 @@ pub struct Reader {
     packs: OnceLock<Vec<PackSummary>>,
     findings_of: OnceLock<HashMap<Box<str>, Vec<u32>>>,
     nodes_in: OnceLock<HashMap<Box<str>, Vec<u32>>>,
+    bindings: OnceLock<Bindings>,
 }
 
 impl Reader {
@@ -69,6 +75,7 @@ impl Reader {
             packs: OnceLock::new(),
             findings_of: OnceLock::new(),
             nodes_in: OnceLock::new(),
+            bindings: OnceLock::new(),
         }
     }
 
@@ -125,15 +132,7 @@ impl Reader {
                 Node::Pack(pack) => Some(pack),
                 _ => None,
             });
-            packs
-                .map(|pack| PackSummary {
-                    id: pack.id.clone(),
-                    title: pack.title.clone(),
-                    framing: pack.framing.clone(),
-                    file: pack.file.clone(),
-                    model_refs: pack.model_refs.clone().unwrap_or_default(),
-                })
-                .collect()
+            packs.map(|pack| pack::pack_summary(pack)).collect()
         })
     }
 
@@ -159,42 +158,6 @@ impl Reader {
     #[must_use]
     pub fn find_by_concept(&self, text: &str) -> Vec<ConceptMatch> {
         concept::find(&self.graph, text)
-    }
-
-    /// What stands in a file, and the Specs authored there or bound from there. A leading `./` is dropped.
-    #[must_use]
-    pub fn by_file(&self, path: &str) -> FileAnswer {
-        let path = path.strip_prefix("./").unwrap_or(path);
-        let nodes_in = self.nodes_in.get_or_init(|| positions(self.graph.nodes.iter().map(|node| [Some(node.file())])));
-        let here = nodes_in.get(path).map_or(&[][..], Vec::as_slice);
-        let here: Vec<&Node> = here.iter().filter_map(|at| self.graph.nodes.get(*at as usize)).collect();
-        let mut specs: Vec<String> = Vec::new();
-        for node in &here {
-            match node.node_type() {
-                NodeType::Primitive => specs.push(node.id().to_owned()),
-                NodeType::Pack => {}
-                NodeType::Anchor | NodeType::CodeNode => specs.extend(self.bound_specs(node.id())),
-            }
-        }
-        specs.sort_by(|left, right| by_code_units(left, right));
-        specs.dedup();
-        let nodes = here
-            .into_iter()
-            .map(|node| FileNode { id: node.id().to_owned(), node_type: node.node_type(), line: node.line() })
-            .collect();
-        FileAnswer { path: path.to_owned(), nodes, specs }
-    }
-
-    /// The Specs that a binding points at, existing or not; a `models` edge counts where it is the one oracle.
-    fn bound_specs(&self, id: &str) -> impl Iterator<Item = String> {
-        self.index
-            .edges_from(&self.graph, id)
-            .filter(|edge| match edge.edge_type {
-                EdgeType::Satisfies | EdgeType::Verifies | EdgeType::References => true,
-                EdgeType::Models => self.oracle(&edge.to).is_some_and(|oracle| oracle.anchor_id == edge.from),
-                _ => false,
-            })
-            .map(|edge| edge.to.clone())
     }
 
     /// All that is known of one Spec; none when no Spec has the id.

@@ -1,5 +1,8 @@
 //! The reader's answers over small graphs.
 
+mod files;
+mod pack;
+
 use std::sync::Arc;
 
 use super::*;

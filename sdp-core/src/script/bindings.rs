@@ -21,6 +21,9 @@ const FIXED_CLOCK: &str = include_str!("fixed_clock.js");
 /// What a body hears that reaches the console or a recipe without their names in its text.
 const UNNAMED: &str = "console and recipes must be named in the body";
 
+/// How many bytes of text the elements of one array argument may hold: several hundred thousand paths.
+const ARGUMENT_BYTES: usize = 64 * 1024 * 1024;
+
 /// 2000-01-01T00:00:00Z, in milliseconds.
 const FIXED_INSTANT: f64 = 946_684_800_000.0;
 
@@ -141,21 +144,30 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
             let Some(text) = argument.0.as_ref().and_then(Value::as_string) else {
                 return Err(Exception::throw_type(&ctx, &format!("{name} takes one string")));
             };
-            // Half of a surrogate pair is in no id, path or text of the graph.
-            let text = text.to_string().unwrap_or_else(|_| '\u{fffd}'.to_string());
             let home = alive(&ctx, &home)?;
-            ask(&home, &ctx, &text)
+            ask(&home, &ctx, &looked_up(text))
         }
     };
     let ask = answer("findByConcept", |home, ctx, text| fresh(ctx, &home.reader().find_by_concept(text)));
     add(&table, "findByConcept", Function::new(ctx.clone(), ask)?)?;
     let ask = answer("byFile", |home, ctx, path| fresh(ctx, &home.reader().by_file(path)));
     add(&table, "byFile", Function::new(ctx.clone(), ask)?)?;
+    let weak = Rc::downgrade(home);
+    let blast_radius = move |ctx: Ctx<'js>, files: Opt<Value<'js>>| {
+        let files = strings(&ctx, "blastRadius", files)?;
+        fresh(&ctx, &alive(&ctx, &weak)?.reader().blast_radius(&files))
+    };
+    add(&table, "blastRadius", Function::new(ctx.clone(), blast_radius)?)?;
     let ask = answer("specContext", |home, ctx, id| match home.reader().spec_context(id) {
         Some(context) => fresh(ctx, &context),
         None => Ok(Value::new_undefined(ctx.clone())),
     });
     add(&table, "specContext", Function::new(ctx.clone(), ask)?)?;
+    let ask = answer("packContext", |home, ctx, id| match home.reader().pack_context(id) {
+        Some(context) => fresh(ctx, &context),
+        None => Ok(Value::new_undefined(ctx.clone())),
+    });
+    add(&table, "packContext", Function::new(ctx.clone(), ask)?)?;
 
     let weak = Rc::downgrade(home);
     let by_id = move |ctx: Ctx<'js>, id: Opt<Value<'js>>| {
@@ -254,6 +266,31 @@ fn add<'js>(table: &Object<'js>, name: &str, function: Function<'js>) -> rquickj
 
 fn alive(ctx: &Ctx<'_>, home: &Weak<Home>) -> rquickjs::Result<Rc<Home>> {
     home.upgrade().ok_or_else(|| Exception::throw_internal(ctx, "the graph is gone"))
+}
+
+/// What the graph is asked for; half of a surrogate pair is in no id, path or text of it.
+fn looked_up(text: &JsString<'_>) -> String {
+    text.to_string().unwrap_or_else(|_| '\u{fffd}'.to_string())
+}
+
+/// The elements of an array of strings; anything else is refused. So is what would take more than [`ARGUMENT_BYTES`]: an
+/// element may be an accessor, which makes a new text at each turn.
+fn strings<'js>(ctx: &Ctx<'js>, name: &str, argument: Opt<Value<'js>>) -> rquickjs::Result<Vec<String>> {
+    let refusal = || Exception::throw_type(ctx, &format!("{name} takes one array of strings"));
+    let array = argument.0.as_ref().and_then(Value::as_array).ok_or_else(refusal)?;
+    // The library's own `len` aborts on a length beyond 31 bits.
+    let length: f64 = array.as_object().get("length")?;
+    let mut texts = Vec::new();
+    let mut room = ARGUMENT_BYTES;
+    for at in (0u32..).take_while(|at| f64::from(*at) < length) {
+        let element: Value<'js> = array.get(at as usize)?;
+        let text = looked_up(element.as_string().ok_or_else(refusal)?);
+        room = room.checked_sub(size_of::<String>() + text.len()).ok_or_else(|| {
+            Exception::throw_range(ctx, &format!("{name} takes at most {} MiB of text", ARGUMENT_BYTES >> 20))
+        })?;
+        texts.push(text);
+    }
+    Ok(texts)
 }
 
 fn string(value: Opt<Value<'_>>) -> Option<String> {

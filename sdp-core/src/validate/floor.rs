@@ -211,12 +211,7 @@ impl<'g> Judge<'g> {
     fn undefined_targets(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = self
             .relations()
-            .filter(|edge| {
-                matches!(
-                    edge.edge_type,
-                    EdgeType::Refines | EdgeType::DependsOn | EdgeType::ConstrainedBy | EdgeType::DecidedBy
-                )
-            })
+            .filter(|edge| edge.edge_type.is_footing())
             .filter_map(|edge| {
                 let node = self.index.node(self.graph, &edge.to)?;
                 let stated = node.as_spec().map(|spec| spec.readiness);

@@ -9,9 +9,10 @@ use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{Extraction, extract};
 use sdp_core::finding::FindingId;
 use sdp_core::graph::Index;
+use sdp_core::reader::Reader;
 use sdp_core::validate::validate;
 use sdp_core::{Input, evaluate_body};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, to_value};
 use similar::TextDiff;
 
 const NODE_KEYS: [&str; 15] = [
@@ -185,7 +186,7 @@ fn each_location_row_opens_its_entry() {
     for corpus in ["checkout", "protocol"] {
         let root = corpora.join(corpus);
         let extraction = extracted(&root);
-        let reader = sdp_core::reader::Reader::new(Arc::clone(&extraction.graph));
+        let reader = Reader::new(Arc::clone(&extraction.graph));
         for row in &extraction.graph.locations {
             let text = std::fs::read_to_string(root.join(&row.file)).unwrap();
             let line = text.lines().nth(row.line as usize - 1).unwrap();
@@ -255,4 +256,41 @@ fn missing(expected: &Value, actual: &Value, at: &str) -> Vec<String> {
         _ if expected == actual => Vec::new(),
         _ => vec![format!("{at} is {actual}, recorded {expected}")],
     }
+}
+
+#[test]
+fn the_reader_answers_for_the_protocol_corpus_as_recorded() {
+    let Some(corpora) = corpora() else { return };
+    let root = corpora.join("protocol");
+    let expected = load(&root.join("expected/reader.json"));
+    let reader = Reader::new(Arc::clone(&extracted(&root).graph));
+    let list = |name: &str| expected[name].as_array().unwrap().clone();
+    let differences = |expected: &Value, actual: serde_json::Result<Value>| missing(expected, &actual.unwrap(), "$");
+    let none = Vec::<String>::new();
+
+    assert_eq!(list("specs").len(), 161);
+    assert_eq!(differences(&expected["specs"], to_value(reader.specs())), none);
+    assert_eq!(differences(&expected["packs"], to_value(reader.packs())), none);
+    for context in list("contexts") {
+        let actual = to_value(reader.spec_context(context["id"].as_str().unwrap()).unwrap());
+        assert_eq!(differences(&context, actual), none, "{}", context["id"]);
+    }
+    // Members stood by id before a Pack kept their authored order.
+    let by_id = |pack: Value| {
+        let mut pack = pack;
+        pack["members"].as_array_mut().unwrap().sort_by_key(|member| member["id"].to_string());
+        pack
+    };
+    let pack = to_value(reader.pack_context("pack:self-hosting-v1").unwrap()).unwrap();
+    assert_eq!(pack["members"][0]["id"], "spec:carrier.markdown-authoring");
+    assert_eq!(differences(&expected["pack"], Ok(by_id(pack))), none);
+    for (text, matches) in expected["concepts"].as_object().unwrap() {
+        assert_eq!(differences(matches, to_value(reader.find_by_concept(text))), none, "{text}");
+    }
+    for (path, answer) in expected["files"].as_object().unwrap() {
+        assert_eq!(differences(answer, to_value(reader.by_file(path))), none, "{path}");
+    }
+    let changed: Vec<&str> =
+        expected["blast"]["changedFiles"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(differences(&expected["blast"], to_value(reader.blast_radius(&changed))), none);
 }

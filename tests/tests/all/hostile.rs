@@ -157,6 +157,11 @@ proptest! {
             prop_assert!(reader.spec_context(&spec.id).is_some());
             prop_assert!(extraction.place(&spec.id).is_some());
         }
+        for pack in reader.packs() {
+            prop_assert!(reader.pack_context(&pack.id).is_some());
+        }
+        let files: Vec<&str> = reader.graph().nodes.iter().map(|node| node.file()).collect();
+        prop_assert_eq!(reader.blast_radius(&files).at_risk, []);
         for finding in &extraction.findings {
             // A finding stands at a line that its file has; a missing body stands one past the closing `---`.
             if let (Some(file), Some(line)) = (&finding.file, finding.line) {

@@ -137,9 +137,69 @@ fn single_answers_are_fresh_and_writable() {
     assert_eq!(json("return g.findByConcept('nothing has this')"), serde_json::json!([]));
     assert_eq!(json("return g.byFile('x.rs') instanceof Object && g.findByConcept('x') instanceof Array"), true);
     assert_eq!(json("return g.specContext('spec:none') === undefined"), true);
-    for body in ["g.findByConcept()", "g.findByConcept(1)", "g.byFile(null)", "g.specContext({})"] {
+    assert_eq!(json("return g.packContext('pack:none') === undefined && g.packContext('spec:a') === undefined"), true);
+    for body in ["g.findByConcept()", "g.findByConcept(1)", "g.byFile(null)", "g.specContext({})", "g.packContext()"] {
         assert_eq!(thrown(body).name.as_deref(), Some("TypeError"), "{body}");
     }
+}
+
+#[test]
+fn a_blast_radius_takes_one_array_of_strings() {
+    assert_eq!(
+        json("return g.blastRadius(['./specs/a.sdp.md', 'x.rs', 'specs/a.sdp.md', '\\ud800'])"),
+        serde_json::json!({
+            "changedFiles": ["specs/a.sdp.md", "x.rs", "\u{fffd}"],
+            "impactedSpecs": [{ "id": "spec:a", "reasons": [{ "file": "specs/a.sdp.md" }] }],
+            "impactedPacks": [],
+            "atRisk": [{
+                "id": "spec:b", "nodeType": "Primitive", "title": "Title of spec:b",
+                "reasons": [{ "from": "spec:a", "edgeType": "refines", "to": "spec:b", "claim": "declared" }],
+            }],
+            "coverageUnknown": ["x.rs", "\u{fffd}"],
+            "unlinked": [],
+        })
+    );
+    assert_eq!(json("return g.blastRadius(graph.nodes.map(n => n.file)).impactedSpecs.length"), 3);
+    for argument in [
+        "",
+        "'a'",
+        "null",
+        "{ length: 1, 0: 'a' }",
+        "[1]",
+        "['a', undefined]",
+        "[, 'a']",
+        "[new String('a')]",
+        "new Array(2 ** 32 - 1)",
+        "new Proxy([], {})",
+        "new Set(['a'])",
+    ] {
+        let error = thrown(&format!("g.blastRadius({argument})"));
+        let expected = (Some("TypeError"), "blastRadius takes one array of strings");
+        assert_eq!((error.name.as_deref(), error.message.as_str()), expected, "{argument}");
+    }
+    assert_eq!(
+        thrown("g.blastRadius(Object.defineProperty([], 0, { get() { throw new Error('mine') } }))").message,
+        "mine"
+    );
+    let grown = "const text = 'x'.repeat(2 ** 20), holes = new Array(2 ** 32 - 1);
+        holes.__proto__ = new Proxy([], { get: () => text });
+        g.blastRadius(holes)";
+    let error = thrown(grown);
+    let expected = (Some("RangeError"), "blastRadius takes at most 64 MiB of text");
+    assert_eq!((error.name.as_deref(), error.message.as_str()), expected);
+}
+
+#[test]
+fn a_pack_opens_up_in_a_body() {
+    let carriers = [
+        crate::testing::spec("spec:a rule idea", "", "## Rule\n- r"),
+        "---\nid: pack:p\nspecs:\n  - spec:a\n---\n# P\n".to_owned(),
+    ];
+    let graph = Arc::new(crate::testing::graph(&carriers));
+    let body = "const p = g.packContext('pack:p'); p.mine = 1;
+        return [p.members.map(m => [m.id, m.statedNextRung]), g.packContext('pack:p').mine === undefined, p instanceof Object]";
+    let answer = evaluate_body(body, Input { graph, report: None, params: None }).unwrap();
+    assert_eq!(answer.to_json().unwrap(), serde_json::json!([[["spec:a", "scoped"]], true, true]));
 }
 
 #[test]
@@ -165,7 +225,9 @@ fn methods_work_when_detached() {
             "findings",
             "findByConcept",
             "byFile",
+            "blastRadius",
             "specContext",
+            "packContext",
             "byId",
             "out",
             "in"
