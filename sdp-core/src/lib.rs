@@ -2,7 +2,7 @@
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
 //! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
-//! [`graph`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
+//! [`graph`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
 //! left only. [`severity`] weighs the findings of all of them, and [`mod@explain`] says what each means. [`files`] and
 //! [`harmless`], for text that somebody else wrote, stand on none of them.
 
@@ -18,6 +18,7 @@ pub mod graph;
 pub mod harmless;
 pub mod model;
 pub mod notation;
+mod number;
 pub mod order;
 pub mod reader;
 #[cfg(feature = "script")]
@@ -25,6 +26,7 @@ pub mod rules;
 #[cfg(feature = "script")]
 pub mod script;
 pub mod severity;
+pub mod space;
 pub mod suggest;
 #[cfg(test)]
 mod testing;

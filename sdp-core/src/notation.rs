@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::model::is_js_whitespace;
+use crate::number;
 
 /// A `{…}` group of a step whose name keeps the grammar.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,35 @@ pub enum SlotValue<'a> {
     Text(&'a str),
     /// A truth value.
     Boolean(bool),
+}
+
+/// As an author writes it: `number`, or `"a"|"b"`.
+impl fmt::Display for SlotType<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SlotType::Number => f.write_str("number"),
+            SlotType::String => f.write_str("string"),
+            SlotType::Boolean => f.write_str("boolean"),
+            SlotType::OneOf(literals) => {
+                for (place, literal) in literals.iter().enumerate() {
+                    write!(f, "{}\"{literal}\"", if place > 0 { "|" } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A text in quotes, a number as JavaScript writes it.
+impl fmt::Display for SlotValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // `-0` is written `0`.
+            SlotValue::Number(number) => f.write_str(&number::number(number + 0.0)),
+            SlotValue::Text(text) => write!(f, "\"{text}\""),
+            SlotValue::Boolean(value) => write!(f, "{value}"),
+        }
+    }
 }
 
 impl Slot<'_> {

@@ -150,6 +150,17 @@ pub fn spec_text(name: &str, relations: &str, body: &str) -> String {
     )
 }
 
+/// An example space with one slot that declares no type, below a Spec's first section: one warning.
+pub const UNTYPED_SPACE: &str = "
+## Example space
+
+```gwt-vocabulary
+Given a {n}
+When it is used
+Then it answers
+```
+";
+
 /// A carrier that is refused for its id alone, at line 2: whatever derives a root with it says so.
 pub const BROKEN_CARRIER: &str = "---
 id: \"spec:\"

@@ -1,6 +1,7 @@
 //! `build`: a root comes in; its graph goes to `graph.json` and the graph's JSON Schema beside it, each whole or not at
-//! all. It runs no checks, and only an extraction error or a folder that cannot be written makes it fail. With `--check`
-//! nothing is written, and a file that is not what would be written makes it fail.
+//! all. It runs no checks and warns of examples that do not fit their spaces; only an extraction error or a folder that
+//! cannot be written makes it fail. With `--check` nothing is written, and a file that is not what would be written makes
+//! it fail.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,9 +11,10 @@ use std::path::Path;
 use sdp_canon::{create_parents, write_atomic};
 use sdp_core::extract::Extraction;
 use sdp_core::files::{self, ReadError};
-use sdp_core::finding::Finding;
-use sdp_core::graph::{JSON_SCHEMA, Node};
+use sdp_core::finding::{Finding, finding_order};
+use sdp_core::graph::{Index, JSON_SCHEMA, Node};
 use sdp_core::harmless;
+use sdp_core::space;
 
 use crate::difference;
 use crate::errors::{Exit, Refusal};
@@ -28,6 +30,8 @@ use crate::root::{self, CommonArgs};
     about = "Write the graph as graph.json, and its JSON Schema; runs no checks",
     long_about = "\
 Write the graph as graph.json, and its JSON Schema as graph.schema.json; runs no checks.
+
+Warnings about examples and their example spaces go to stderr, beside those of the carriers.
 
 The files are the same, byte for byte, for the same Specs. Each is written beside its place and renamed, so that a \
 reader finds the old one or the new one. Under an extraction error nothing is written and earlier files \
@@ -70,10 +74,11 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     let workspace = root::load_weighed(&args.common, &args.severity)?;
     let extraction = workspace.extract();
     let form = args.message_format;
-    form.findings(&extraction.findings, workspace.root(), output);
+    let findings = all_findings(&extraction);
+    form.findings(&findings, workspace.root(), output);
     render::notes_without_specs(&workspace, &extraction, output);
-    form.summary(&summary(&extraction), output);
-    if extraction.findings.iter().any(Finding::is_error) {
+    form.summary(&summary(&extraction, &findings), output);
+    if findings.iter().any(Finding::is_error) {
         return Err(Refusal::HardErrors);
     }
     let folder = match &args.out_dir {
@@ -130,8 +135,20 @@ fn shown(path: &Path) -> String {
     harmless::one_line(&path.to_string_lossy()).into_owned()
 }
 
-fn summary(extraction: &Extraction) -> String {
-    let Extraction { graph, findings, .. } = extraction;
+/// What extraction says and, of a graph that is whole, what is said of its example spaces.
+fn all_findings(extraction: &Extraction) -> Vec<Finding> {
+    let mut findings = extraction.findings.clone();
+    if !extraction.has_errors() {
+        let mut of_spaces = space::findings(&extraction.graph, &Index::new(&extraction.graph));
+        extraction.severities().apply(&mut of_spaces);
+        findings.extend(of_spaces.iter().map(|finding| extraction.placed(finding)));
+        findings.sort_by(finding_order);
+    }
+    findings
+}
+
+fn summary(extraction: &Extraction, findings: &[Finding]) -> String {
+    let graph = &extraction.graph;
     let anchors = graph.nodes.iter().filter(|node| matches!(node, Node::Anchor(_) | Node::Code(_))).count();
     let errors = findings.iter().filter(|finding| Finding::is_error(finding)).count();
     format!(

@@ -7,6 +7,7 @@ use sdp_core::extract::Extraction;
 use sdp_core::finding::{Finding, FindingId, finding_order};
 use sdp_core::reader::Reader;
 use sdp_core::rules::plan_faults;
+use sdp_core::space;
 use sdp_harness::progress;
 
 use crate::errors::{Exit, Refusal};
@@ -122,10 +123,11 @@ fn no_specs(workspace: &Workspace) -> Finding {
     }
 }
 
-/// The report of the checks, with the place where each subject's id is authored.
+/// The report of the checks and what is said of the example spaces, with the place where each subject's id is authored.
 fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
     let reader = Reader::of(extraction);
-    reader.report().findings.iter().map(|finding| extraction.placed(finding)).collect()
+    let of_spaces = space::findings(reader.graph(), reader.index());
+    reader.report().findings.iter().chain(&of_spaces).map(|finding| extraction.placed(finding)).collect()
 }
 
 fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {

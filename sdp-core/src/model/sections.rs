@@ -4,7 +4,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::vocabulary::VerificationMode;
+use super::vocabulary::{Phase, VerificationMode};
 
 /// The eight sections; what the author left out is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -162,13 +162,11 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// All steps, phase by phase, with the phase's field name.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.given
-            .iter()
-            .map(|step| ("given", step.as_str()))
-            .chain(self.when.iter().map(|step| ("when", step.as_str())))
-            .chain(self.then.iter().map(|step| ("then", step.as_str())))
+    /// All steps, phase by phase.
+    pub fn all(&self) -> impl Iterator<Item = (Phase, &str)> {
+        [(Phase::Given, &self.given), (Phase::When, &self.when), (Phase::Then, &self.then)]
+            .into_iter()
+            .flat_map(|(phase, steps)| steps.iter().map(move |step| (phase, step.as_str())))
     }
 }
 

@@ -100,6 +100,18 @@ words! {
 }
 
 words! {
+    /// The phases of an example and of an example space, in order.
+    Phase {
+        /// Before.
+        Given = "given",
+        /// What is done.
+        When = "when",
+        /// After.
+        Then = "then",
+    }
+}
+
+words! {
     /// The rung that an author states; ordered from lowest to highest.
     Readiness {
         /// An intent.

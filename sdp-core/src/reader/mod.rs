@@ -25,6 +25,8 @@ use crate::extract::Extraction;
 use crate::finding::{Finding, Report};
 use crate::graph::{Graph, Index, Node, SpecNode, delivery_facts};
 use crate::model::EdgeType;
+use crate::severity::Severities;
+use crate::space::{self, ExampleSpace};
 use crate::validate::{floor, validate};
 
 /// The reader over one graph (newest sheet part 12).
@@ -33,6 +35,8 @@ pub struct Reader {
     graph: Arc<Graph>,
     index: Index,
     report: Arc<Report>,
+    /// What the run makes of findings that do not stand in the report.
+    severities: Severities,
     specs: OnceLock<Vec<SpecSummary>>,
     packs: OnceLock<Vec<PackSummary>>,
     findings_of: OnceLock<HashMap<Box<str>, Vec<u32>>>,
@@ -56,7 +60,7 @@ impl Reader {
         let index = Index::new(&graph);
         let mut report = validate(&graph, &index);
         extraction.severities().apply(&mut report.findings);
-        Self::over(graph, index, Arc::new(report))
+        Reader { severities: extraction.severities().clone(), ..Self::over(graph, index, Arc::new(report)) }
     }
 
     /// A reader over a graph, with a report that somebody else made.
@@ -71,6 +75,7 @@ impl Reader {
             graph,
             index,
             report,
+            severities: Severities::default(),
             specs: OnceLock::new(),
             packs: OnceLock::new(),
             findings_of: OnceLock::new(),
@@ -165,6 +170,15 @@ impl Reader {
     pub fn spec_context(&self, id: &str) -> Option<SpecContext> {
         let spec = self.index.spec(&self.graph, id)?;
         Some(self.context_of(spec))
+    }
+
+    /// The example space of a Spec, decoded, with the pairs that no example takes where they are wanted; none when no Spec
+    /// has the id, or when it owns no example space.
+    #[must_use]
+    pub fn example_space(&self, id: &str, wants_pairs: bool) -> Option<ExampleSpace> {
+        let mut space = space::decode(&self.graph, &self.index, id, wants_pairs)?;
+        self.severities.apply(&mut space.findings);
+        Some(space)
     }
 
     /// Positions in `graph.edges` of the edges that leave an id, all or of one type (its wire name).

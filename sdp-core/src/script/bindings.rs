@@ -170,6 +170,19 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
     add(&table, "packContext", Function::new(ctx.clone(), ask)?)?;
 
     let weak = Rc::downgrade(home);
+    let example_space = move |ctx: Ctx<'js>, id: Opt<Value<'js>>, wish: Opt<Value<'js>>| {
+        let (true, Some(wants_pairs)) = (id.0.as_ref().is_some_and(Value::is_string), wants_pairs(wish)?) else {
+            return Err(Exception::throw_type(&ctx, "exampleSpace takes one string, then { pairs: boolean }"));
+        };
+        let home = alive(&ctx, &weak)?;
+        match string(id).and_then(|id| home.reader().example_space(&id, wants_pairs)) {
+            Some(space) => fresh(&ctx, &space),
+            None => Ok(Value::new_undefined(ctx)),
+        }
+    };
+    add(&table, "exampleSpace", Function::new(ctx.clone(), example_space)?)?;
+
+    let weak = Rc::downgrade(home);
     let by_id = move |ctx: Ctx<'js>, id: Opt<Value<'js>>| {
         let home = alive(&ctx, &weak)?;
         match string(id).and_then(|id| home.reader().index().position(&id)) {
@@ -291,6 +304,19 @@ fn strings<'js>(ctx: &Ctx<'js>, name: &str, argument: Opt<Value<'js>>) -> rquick
         texts.push(text);
     }
     Ok(texts)
+}
+
+/// Whether `{ pairs }` asks for pairs; none where it is something else, or holds another key.
+fn wants_pairs(wish: Opt<Value<'_>>) -> rquickjs::Result<Option<bool>> {
+    let Some(wish) = wish.0.filter(|wish| !wish.is_undefined()) else { return Ok(Some(false)) };
+    let Some(wish) = wish.as_object() else { return Ok(None) };
+    for key in wish.keys::<String>() {
+        if key? != "pairs" {
+            return Ok(None);
+        }
+    }
+    let pairs: Value<'_> = wish.get("pairs")?;
+    Ok(if pairs.is_undefined() { Some(false) } else { pairs.as_bool() })
 }
 
 fn string(value: Opt<Value<'_>>) -> Option<String> {

@@ -2,7 +2,6 @@
 //! structure only, reads no more than the graph and never writes a rung.
 
 mod evidence;
-mod vocabulary;
 
 use crate::graph::{Claim, Edge, Graph, Index, Node, NodeType, SpecNode};
 use crate::model::{EdgeType, Readiness, SpecKind, is_js_whitespace};

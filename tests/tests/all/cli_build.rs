@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sdp_tests::Repo;
+use sdp_tests::{Repo, UNTYPED_SPACE};
 
 /// A Spec whose relation leads nowhere: an error of the checks, none of extraction.
 fn unchecked() -> Repo {
@@ -35,6 +35,18 @@ fn the_graph_is_written_below_the_named_folder() {
     written.sort();
     assert_eq!(written, ["graph.json", "graph.schema.json"]);
     assert_eq!(fs::read_to_string(repo.path("site/data/graph.schema.json")).unwrap(), sdp_core::graph::JSON_SCHEMA);
+}
+
+#[test]
+fn warnings_of_example_spaces_are_printed_and_counted() {
+    let run = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE).sdp(["build"]);
+    assert!(
+        run.stderr.starts_with("specs/space.sdp.md:2 — [warning] contracts/untyped-vocabulary-slot — vocabulary step "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!((run.stderr.lines().count(), run.code), (1, Some(0)));
+    assert!(run.stdout.starts_with("2 specs · 0 packs · 0 anchors → 2 nodes · 1 edges (0 errors, 1 warnings)\n"));
 }
 
 #[test]

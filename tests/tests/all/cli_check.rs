@@ -1,6 +1,6 @@
 //! `cargo sdp check`: the three forms, the exit code, and findings in their places.
 
-use sdp_tests::{BROKEN_CARRIER as BROKEN, Repo};
+use sdp_tests::{BROKEN_CARRIER as BROKEN, Repo, UNTYPED_SPACE};
 
 /// Two Specs that hold each other up: no finding at all.
 fn clean() -> Repo {
@@ -55,6 +55,27 @@ fn a_finding_of_a_check_stands_at_the_id_of_its_subject() {
         "specs/lost.sdp.md:2 — [error] conformance/referential-integrity — Reference from \"spec:lost\" via \"dependsOn\" points to missing target \"spec:nowhere\".\n"
     );
     assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn warnings_of_example_spaces_stand_beside_those_of_the_checks() {
+    let repo = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE);
+    let line = "specs/space.sdp.md:2 — [warning] contracts/untyped-vocabulary-slot — vocabulary step \"a {n}\" carries slot \"{n}\" without a usable type declaration — a dimension declares number/string/boolean or a closed union of two or more quoted literals; the slot declares nothing\n";
+    let run = repo.sdp(["check", "--message-format", "short"]);
+    assert_eq!(
+        (run.stderr.as_str(), run.stdout.as_str(), run.code),
+        (line, "0 errors · 1 warning (2 specs · 0 packs)\n", Some(0))
+    );
+    let run = repo.sdp(["check", "--message-format", "json"]);
+    let finding: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(finding["finding"]["id"], "contracts/untyped-vocabulary-slot");
+    assert_eq!(finding["finding"]["path"], "behavior.exampleSpace");
+    let run = repo.sdp(["check"]);
+    assert!(run.stderr.starts_with("warning[contracts/untyped-vocabulary-slot]: "), "{}", run.stderr);
+    let run =
+        repo.sdp(["q", "return [report.findings.length, g.exampleSpace(\"spec:space\").findings.length]", "--json"]);
+    assert_eq!(run.stdout, "[\n  0,\n  1\n]\n");
+    assert_eq!(repo.sdp(["rules", "check::"]).code, Some(0));
 }
 
 #[test]

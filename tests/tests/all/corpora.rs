@@ -10,6 +10,7 @@ use sdp_core::extract::{Extraction, extract};
 use sdp_core::finding::FindingId;
 use sdp_core::graph::Index;
 use sdp_core::reader::Reader;
+use sdp_core::space::ExampleSpace;
 use sdp_core::validate::validate;
 use sdp_core::{Input, evaluate_body};
 use serde_json::{Map, Value, json, to_value};
@@ -177,6 +178,67 @@ fn the_protocol_corpus_has_one_mention_of_nothing_and_four_without_a_relation() 
             "error spec:model.stable-ids spec:decisions behavior.rules[4]",
         ]
     );
+}
+
+#[test]
+fn every_example_space_is_decoded_and_fits_its_examples() {
+    let Some(corpora) = corpora() else { return };
+    for (corpus, spaces, examples, bindable) in [("protocol", 33, 65, 65), ("checkout", 1, 2, 2)] {
+        let graph = extracted(&corpora.join(corpus)).graph;
+        let reader = sdp_core::reader::Reader::new(Arc::clone(&graph));
+        // The spaces of Markdown carriers: one more stands in a Gherkin carrier.
+        let decoded: Vec<ExampleSpace> = reader
+            .specs()
+            .iter()
+            .filter(|spec| spec.file.ends_with(".sdp.md"))
+            .filter_map(|spec| reader.example_space(&spec.id, true))
+            .collect();
+        let all = || decoded.iter().flat_map(|space| &space.examples);
+        assert_eq!(decoded.len(), spaces, "{corpus}");
+        assert_eq!((all().count(), all().filter(|example| example.bindable).count()), (examples, bindable), "{corpus}");
+        let said = sdp_core::space::findings(&graph, reader.index());
+        let said: Vec<String> = said.iter().map(|finding| finding.line_form()).collect();
+        assert_eq!(said, Vec::<String>::new(), "{corpus}: its authors warn of nothing");
+        assert!(decoded.iter().all(|space| space.findings.is_empty()), "{corpus}");
+    }
+}
+
+/// Counted by hand in the carriers of `spec:validation.kind-evidence` and its three examples.
+#[test]
+fn one_space_of_the_protocol_corpus_is_decoded_as_counted_by_hand() {
+    let Some(corpora) = corpora() else { return };
+    let reader = sdp_core::reader::Reader::new(extracted(&corpora.join("protocol")).graph);
+    let space = serde_json::to_value(reader.example_space("spec:validation.kind-evidence", true).unwrap()).unwrap();
+    let row = |dimension: &Value| {
+        let taken = dimension["taken"].as_array().unwrap().iter().map(|taken| taken["examples"].clone());
+        json!([dimension["name"], dimension["type"], dimension["step"], Value::from_iter(taken), dimension["untaken"]])
+    };
+    let dimensions: Vec<Value> = space["dimensions"].as_array().unwrap().iter().map(row).collect();
+    assert_eq!(
+        Value::from(dimensions),
+        json!([
+            ["kind", "enum", 0, [2, 1], []],
+            ["specId", "string", 0, [1, 1, 1], null],
+            ["readiness", "enum", 0, [1, 2], []],
+            ["evidence", "enum", 1, [1, 1, 1], []],
+        ])
+    );
+    let outcomes: Vec<_> = space["outcomes"].as_array().unwrap().iter().map(|each| &each["examples"]).collect();
+    assert_eq!(outcomes, [3, 3, 3]);
+    assert_eq!(
+        space["examples"][1]["point"],
+        json!({
+            "kind": "behavior",
+            "specId": "spec:probe.empty-promotion",
+            "readiness": "scoped",
+            "evidence": "an empty promoted rule child",
+        })
+    );
+    // 1 of 4 pairs of kind and readiness, 3 of 6 of kind and evidence, 3 of 6 of readiness and evidence.
+    assert_eq!(space["untakenPairs"].as_array().unwrap().len(), 7);
+    let first =
+        json!([{ "dimension": "kind", "value": "constraint" }, { "dimension": "readiness", "value": "scoped" }]);
+    assert_eq!(space["untakenPairs"][0], first);
 }
 
 #[test]

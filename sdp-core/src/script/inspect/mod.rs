@@ -9,7 +9,6 @@ mod function;
 mod group;
 mod intrinsics;
 mod log;
-mod number;
 mod options;
 mod quote;
 mod shape;
@@ -22,6 +21,7 @@ use rquickjs::{Coerced, Ctx, Value};
 
 pub(crate) use self::intrinsics::Intrinsics;
 use self::{options::Options, text::Text};
+use crate::number;
 
 /// Why a value has no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -143,6 +143,61 @@ fn single_answers_are_fresh_and_writable() {
     }
 }
 
+/// A body over a space of two closed dimensions with one example.
+fn of_space(body: &str) -> serde_json::Value {
+    let fence = |name: &str, lines: &str| format!("## {name}\n\n```{lines}\n```");
+    let vocabulary = "gwt-vocabulary\nGiven {a:boolean} and {b:\"x\"|\"y\"}\nWhen w\nThen {n:number}";
+    let case = "gwt\nGiven {a: true} and {b: \"x\"}\nWhen w\nThen {n: 1}";
+    let graph = crate::testing::graph(&[
+        crate::testing::spec("spec:s behavior idea", "", &fence("Example space", vocabulary)),
+        crate::testing::spec("spec:s.x example idea", "refines: spec:s", &fence("Intent\n- outcome: o", case)),
+    ]);
+    let reader = Arc::new(Reader::new(Arc::new(graph)));
+    Evaluator::new(reader, options()).run(job(body)).unwrap().to_json().unwrap()
+}
+
+#[test]
+fn an_example_space_is_decoded() {
+    assert_eq!(
+        of_space(
+            "const s = g.exampleSpace('spec:s'); s.more = 1;
+             return [s.id, s.dimensions.map(d => d.name), s.dimensions[0].untaken, s.examples[0].point, s.outcomes[0].examples, 'untakenPairs' in s]"
+        ),
+        serde_json::json!(["spec:s", ["a", "b"], [false], { "a": true, "b": "x" }, 1, false])
+    );
+    assert_eq!(
+        of_space("return g.exampleSpace('spec:s', { pairs: true }).untakenPairs.map(p => p.map(s => s.value))"),
+        serde_json::json!([[true, "y"], [false, "x"], [false, "y"]])
+    );
+    assert_eq!(
+        of_space(
+            "return [{}, undefined, { pairs: false }, { pairs: undefined }].map(wish => 'untakenPairs' in g.exampleSpace('spec:s', wish))"
+        ),
+        serde_json::json!([false, false, false, false])
+    );
+    assert_eq!(
+        of_space("return ['spec:s.x', 'spec:none', '', '\\ud800'].map(id => g.exampleSpace(id) === undefined)"),
+        serde_json::json!([true, true, true, true])
+    );
+    for call in [
+        "g.exampleSpace()",
+        "g.exampleSpace(1)",
+        "g.exampleSpace('spec:a', true)",
+        "g.exampleSpace('spec:a', null)",
+        "g.exampleSpace('spec:a', { pair: true })",
+        "g.exampleSpace('spec:a', { pairs: 1 })",
+    ] {
+        let error = thrown(call);
+        assert_eq!(
+            (error.name.as_deref(), error.message.as_str()),
+            (Some("TypeError"), "exampleSpace takes one string, then { pairs: boolean }"),
+            "{call}"
+        );
+    }
+    let error = thrown("g.exampleSpace('spec:a', { get pairs() { throw new RangeError('mine') } })");
+    assert_eq!((error.name.as_deref(), error.message.as_str()), (Some("RangeError"), "mine"));
+}
+
 #[test]
 fn a_blast_radius_takes_one_array_of_strings() {
     assert_eq!(
@@ -228,6 +283,7 @@ fn methods_work_when_detached() {
             "blastRadius",
             "specContext",
             "packContext",
+            "exampleSpace",
             "byId",
             "out",
             "in"

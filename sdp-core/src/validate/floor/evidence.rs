@@ -3,6 +3,7 @@
 use super::{Judge, is_stated, spec_at};
 use crate::graph::{Claim, SpecNode};
 use crate::model::{Behavior, EdgeType, Example, Sections, SpecKind};
+use crate::space;
 
 impl Judge<'_> {
     /// The scoped cell of a Spec's kind.
@@ -35,7 +36,7 @@ impl Judge<'_> {
             SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract => {
                 has_rules(spec) || has_examples(spec) || self.has_promoted_child(spec)
             }
-            SpecKind::Example => self.is_concrete_example(),
+            SpecKind::Example => space::is_bindable(self.graph, self.index, spec),
             SpecKind::Rule => has_rules(spec),
             SpecKind::Constraint => {
                 has_constraints(spec)
@@ -110,7 +111,7 @@ fn has_examples(spec: &SpecNode) -> bool {
 }
 
 /// The examples of a Spec's behavior section.
-pub(super) fn examples(spec: &SpecNode) -> impl Iterator<Item = &Example> {
+fn examples(spec: &SpecNode) -> impl Iterator<Item = &Example> {
     behavior(spec).into_iter().flat_map(|behavior| behavior.examples.iter().flatten())
 }
 

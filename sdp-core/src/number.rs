@@ -1,7 +1,7 @@
 //! A number as JavaScript writes it. An `f64` comes in, the text of `Number.prototype.toString` goes out, with `-0` kept as `-0`.
 
 /// The shortest decimal that reads back as the same number, in JavaScript's notation.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }

@@ -1,0 +1,206 @@
+//! The `contracts/…` findings, in the Protocol's words (fact sheet part 15, table I). Facts come in, warnings go out; their
+//! number and length have a bound, however much a Spec repeats a mistake.
+
+use std::borrow::Cow;
+
+use super::steps::Rebound;
+use super::vocabulary::Fault;
+use crate::finding::{Finding, FindingId};
+use crate::graph::SpecNode;
+use crate::notation::{SlotType, SlotValue};
+
+/// How many findings one Spec gets.
+const MAX_FINDINGS: usize = 100;
+
+/// How many characters of a step, a name, a value or a type a message shows.
+const MAX_SHOWN: usize = 1_000;
+
+/// The findings of one Spec. Past the bound they are only known to be more.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+    more: bool,
+}
+
+impl Findings {
+    /// Adds one, or notes that there are more.
+    pub(super) fn push(&mut self, finding: impl FnOnce() -> Finding) {
+        if self.list.len() < MAX_FINDINGS {
+            self.list.push(finding());
+        } else {
+            self.more = true;
+        }
+    }
+
+    /// Whether more are known to be left out.
+    pub(super) fn is_full(&self) -> bool {
+        self.more
+    }
+
+    /// The findings; the last one's remedy says where more are left out.
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
+        if self.more
+            && let Some(last) = self.list.last_mut()
+        {
+            last.help = Some(format!("{}; more findings of this Spec are left out", last.remedy()));
+        }
+        self.list
+    }
+}
+
+const SPACE: &str = "behavior.exampleSpace";
+const EXAMPLES: &str = "behavior.examples";
+
+fn about(id: FindingId, spec: &SpecNode, field: &str, message: String) -> Finding {
+    Finding::warning(id, message).about(&spec.id).in_field(field).at(&spec.file, None)
+}
+
+/// A text of a carrier, cut where it is longer than a message can hold.
+fn shown(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+fn shown_type(kind: &SlotType<'_>) -> String {
+    shown(&kind.to_string()).into_owned()
+}
+
+fn shown_value(value: SlotValue<'_>) -> String {
+    shown(&value.to_string()).into_owned()
+}
+
+pub(super) fn untyped_slot(spec: &SpecNode, skeleton: &str, name: &str) -> Finding {
+    let message = format!(
+        "vocabulary step \"{}\" carries slot \"{{{}}}\" without a usable type declaration — a dimension declares number/string/boolean or a closed union of two or more quoted literals; the slot declares nothing",
+        shown(skeleton),
+        shown(name)
+    );
+    about(FindingId::UntypedVocabularySlot, spec, SPACE, message)
+}
+
+pub(super) fn slot_declared_twice(
+    spec: &SpecNode,
+    name: &str,
+    kind: &SlotType<'_>,
+    first: &SlotType<'_>,
+    skeleton: &str,
+) -> Finding {
+    let message = format!(
+        "slot \"{{{}}}\" is declared at type {} after {} within one vocabulary step (\"{}\") — the first declaration wins (ambiguity is loud, L2)",
+        shown(name),
+        shown_type(kind),
+        shown_type(first),
+        shown(skeleton)
+    );
+    about(FindingId::ConflictingDimension, spec, SPACE, message)
+}
+
+pub(super) fn dimension_declared_twice(
+    spec: &SpecNode,
+    name: &str,
+    (kind, skeleton): (&SlotType<'_>, &str),
+    (first, earlier): (&SlotType<'_>, &str),
+) -> Finding {
+    let message = format!(
+        "slot \"{{{}}}\" is declared at type {} in \"{}\" but already at {} in \"{}\" — the first declaration wins (ambiguity is loud, L2)",
+        shown(name),
+        shown_type(kind),
+        shown(skeleton),
+        shown_type(first),
+        shown(earlier)
+    );
+    about(FindingId::ConflictingDimension, spec, SPACE, message)
+}
+
+pub(super) fn undeclared_slot(child: &SpecNode, parent: &SpecNode, name: &str) -> Finding {
+    let message = format!(
+        "bound slot \"{{{}}}\" is not declared in the parent's example space (\"{}\") — the binding is dropped from the point",
+        shown(name),
+        parent.id
+    );
+    about(FindingId::UndeclaredSlot, child, EXAMPLES, message).naming(&parent.id)
+}
+
+pub(super) fn off_dimension(
+    child: &SpecNode,
+    parent: &SpecNode,
+    name: &str,
+    value: SlotValue<'_>,
+    kind: &SlotType<'_>,
+) -> Finding {
+    let message = format!(
+        "slot \"{{{}}}\" binds {}, outside its declared type {} — the binding is dropped from the point",
+        shown(name),
+        shown_value(value),
+        shown_type(kind)
+    );
+    about(FindingId::OffDimensionValue, child, EXAMPLES, message).naming(&parent.id)
+}
+
+pub(super) fn bound_twice(
+    child: &SpecNode,
+    parent: &SpecNode,
+    name: &str,
+    value: SlotValue<'_>,
+    first: SlotValue<'_>,
+) -> Finding {
+    let message = format!(
+        "slot \"{{{}}}\" is bound to {} after {} in the same example — the first binding wins (an example is one point, MD-17)",
+        shown(name),
+        shown_value(value),
+        shown_value(first)
+    );
+    about(FindingId::ConflictingBinding, child, EXAMPLES, message).naming(&parent.id)
+}
+
+pub(super) fn bound_twice_in_step(child: &SpecNode, again: &Rebound<'_>, skeleton: &str) -> Finding {
+    let message = format!(
+        "slot \"{{{}}}\" is bound to {} after {} within one step (\"{}\") — the first binding wins (an example is one point, MD-17)",
+        shown(again.name),
+        shown_value(again.second),
+        shown_value(again.first),
+        shown(skeleton)
+    );
+    about(FindingId::ConflictingBinding, child, EXAMPLES, message)
+}
+
+pub(super) fn step_recurs(child: &SpecNode, skeleton: &str) -> Finding {
+    let message = format!(
+        "step \"{}\" recurs with different bound values in one example — the first binding wins (\"same words, same meaning\")",
+        shown(skeleton)
+    );
+    about(FindingId::ConflictingBinding, child, EXAMPLES, message)
+}
+
+pub(super) fn several_entries(child: &SpecNode, entries: usize) -> Finding {
+    let message = format!(
+        "example carries {entries} structured entries — the step contract and the bound point derive from the first complete entry only; a sibling case is a sibling example (one point per example, MD-17)"
+    );
+    about(FindingId::MultiEntryExample, child, EXAMPLES, message)
+}
+
+pub(super) fn unmatched_step<'p>(
+    child: &SpecNode,
+    skeleton: &str,
+    fault: Fault,
+    parents: impl Iterator<Item = &'p str> + Clone,
+) -> Finding {
+    let verdict = match fault {
+        Fault::Unmatched => "does not exist in",
+        Fault::Incompatible => "does not bind compatibly against",
+    };
+    let plural = if parents.clone().nth(1).is_some() { "s" } else { "" };
+    let ids: Vec<String> = parents.clone().map(|id| format!("\"{id}\"")).collect();
+    let message = format!(
+        "example step \"{}\" {verdict} the parent example space{plural} ({}) — the child step contract is withheld until the shared vocabulary and bound point agree",
+        shown(skeleton),
+        shown(&ids.join(" · "))
+    );
+    let finding = about(FindingId::UnmatchedVocabularyStep, child, EXAMPLES, message);
+    match parents.into_iter().next() {
+        Some(parent) => finding.naming(parent),
+        None => finding,
+    }
+}

@@ -1,0 +1,109 @@
+//! The example space of a Spec, decoded: a graph goes in; dimensions, outcomes, the point of each example and what no
+//! example takes come out, with the `contracts/…` findings. Work and answers grow with the text that an author wrote, never
+//! with the combinations that it spans. Whether an example matches the spaces that it refines is decided here, for the
+//! readiness floor too.
+
+mod answer;
+mod capped;
+mod coverage;
+mod decode;
+mod example;
+mod findings;
+mod steps;
+mod vocabulary;
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+pub use answer::{
+    Dimension, DimensionKind, ExamplePoint, ExampleSpace, Outcome, PayloadSlot, Setting, SlotKind, SpaceSlot,
+    SpaceStep, TakenValue, Value,
+};
+pub use decode::decode;
+
+use crate::finding::{Finding, finding_order};
+use crate::graph::{Claim, Graph, Index, Node, SpecNode};
+use crate::model::EdgeType;
+use crate::order::by_code_units;
+use example::ReadExample;
+use findings::Findings;
+use vocabulary::{Space, Vocabulary};
+
+/// The `contracts/…` findings of every example space and every example, in finding order; all of them are warnings. They
+/// stand in no report: they say what an example can be used for, not whether the graph is sound (fact sheet part 10.4).
+#[must_use]
+pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
+    let specs = || graph.nodes.par_iter().filter_map(Node::as_spec);
+    let spaces: Vec<(Space<'_>, Findings)> = specs()
+        .filter_map(|spec| {
+            let mut findings = Findings::default();
+            Some((Space::read(spec, &mut findings)?, findings))
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut by_id = HashMap::with_capacity(spaces.len());
+    for (space, findings) in spaces {
+        found.extend(findings.into_list());
+        by_id.entry(space.spec.id.as_str()).or_insert(space);
+    }
+    let of_examples: Vec<Finding> = specs()
+        .filter_map(ReadExample::read)
+        .flat_map_iter(|example| {
+            let parents = parents(graph, index, example.spec);
+            let parents: Vec<&Space<'_>> = parents.iter().filter_map(|parent| by_id.get(parent.id.as_str())).collect();
+            let mut findings = Findings::default();
+            for parent in &parents {
+                if findings.is_full() {
+                    break;
+                }
+                example.point(parent, &mut findings);
+            }
+            example.judge(&parents, &mut findings);
+            findings.into_list()
+        })
+        .collect();
+    found.extend(of_examples);
+    found.sort_by(finding_order);
+    found
+}
+
+/// Whether an example holds one whole structured entry, leaves no slot of any structured entry unbound, and uses only steps
+/// that the example spaces which it refines know and type (fact sheet part 10.3). The values play no part.
+pub(crate) fn is_bindable(graph: &Graph, index: &Index, spec: &SpecNode) -> bool {
+    let Some(example) = ReadExample::read(spec) else { return false };
+    if !example.is_concrete() {
+        return false;
+    }
+    let vocabularies: Vec<Vocabulary<'_>> =
+        parents(graph, index, spec).into_iter().filter_map(Vocabulary::of).collect();
+    example.faults(&vocabularies.iter().collect::<Vec<_>>()).next().is_none()
+}
+
+/// The Specs with an example space that a Spec declares to refine, by id.
+fn parents<'g>(graph: &'g Graph, index: &Index, spec: &SpecNode) -> Vec<&'g SpecNode> {
+    let mut parents: Vec<&SpecNode> = index
+        .edges_from(graph, &spec.id)
+        .filter(|edge| edge.edge_type == EdgeType::Refines && edge.claim == Claim::Declared)
+        .filter_map(|edge| index.spec(graph, &edge.to))
+        .filter(|parent| steps::space_of(parent).is_some())
+        .collect();
+    parents.sort_by(|left, right| by_code_units(&left.id, &right.id));
+    parents.dedup_by(|left, right| left.id == right.id);
+    parents
+}
+
+/// The Specs that declare to refine a Spec, by id.
+fn children<'g>(graph: &'g Graph, index: &Index, id: &str) -> Vec<&'g SpecNode> {
+    let mut children: Vec<&SpecNode> = index
+        .edges_to(graph, id)
+        .filter(|edge| edge.edge_type == EdgeType::Refines && edge.claim == Claim::Declared)
+        .filter_map(|edge| index.spec(graph, &edge.from))
+        .collect();
+    children.sort_by(|left, right| by_code_units(&left.id, &right.id));
+    children.dedup_by(|left, right| left.id == right.id);
+    children
+}
+
+#[cfg(test)]
+mod tests;
