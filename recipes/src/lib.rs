@@ -38,11 +38,26 @@ catalog! {
     1 "build-backlog" "01-build-backlog.js";
     2 "drift-alarm" "02-drift-alarm.js";
     3 "what-does-this-spec-guarantee-and-who-verifies-it" "03-what-does-this-spec-guarantee-and-who-verifies-it.js";
+    4 "what-breaks-if-i-change-these-files" "04-what-breaks-if-i-change-these-files.js";
+    5 "pack-review-backbone" "05-pack-review-backbone.js";
     6 "where-is-this-concept" "06-where-is-this-concept.js";
     7 "readiness-divergence" "07-readiness-divergence.js";
+    8 "orphans-and-gaps" "08-orphans-and-gaps.js";
     9 "promotion-preflight" "09-promotion-preflight.js";
+    10 "declared-versus-enabled-verifiers" "10-declared-versus-enabled-verifiers.js";
     11 "the-lower-ladder" "11-the-lower-ladder.js";
+    16 "projection-coverage-upper-bound" "16-projection-coverage-upper-bound.js";
+    18 "decision-map" "18-decision-map.js";
+    20 "open-question-register" "20-open-question-register.js";
+    21 "dependency-footing" "21-dependency-footing.js";
+    22 "mention-audit" "22-mention-audit.js";
+    23 "entry-search" "23-entry-search.js";
+    24 "pinned-declarations" "24-pinned-declarations.js";
+    25 "address-resolution" "25-address-resolution.js";
     26 "dependency-cycles" "26-dependency-cycles.js";
+    29 "pack-design" "29-pack-design.js";
+    30 "design-change-impact" "30-design-change-impact.js";
+    31 "decision-register" "31-decision-register.js";
 }
 
 /// The recipe with a number.

@@ -146,7 +146,7 @@ pub fn judge(json: &str, terms: &Terms<'_>) -> Judgement {
 enum Level {
     /// The whole answer: an array is findings, and each must have a subject.
     Whole,
-    /// The value of `diagnostics`: only an array; a row may lack a subject, as the Protocol's findings may.
+    /// The value of `diagnostics`: only an array; a row with a file or a path may lack a subject, as the Protocol's findings may.
     Diagnostics,
 }
 
@@ -284,8 +284,9 @@ fn finding(row: Loose, level: Level, terms: &Terms<'_>) -> Result<RuleFinding, R
     {
         return Err(RowProblem::UnknownFile(file.clone()));
     }
+    let has_path = matches!(&fields.path, Loose::Text(path) if !path.is_empty());
     let subject = fields.subject.subject()?;
-    if subject.is_none() && (matches!(level, Level::Whole) || file.is_none()) {
+    if subject.is_none() && (matches!(level, Level::Whole) || !(file.is_some() || has_path)) {
         return Err(RowProblem::Missing("subject"));
     }
     let place = match &subject {

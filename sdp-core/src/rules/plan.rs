@@ -38,7 +38,7 @@ pub enum Task {
     Check(FindingId),
     /// Runs a body.
     Body(BodyTask),
-    /// Nothing: the recipe reports and cannot fail.
+    /// Nothing: the recipe reports and cannot fail, or judges only what its parameters name.
     OnlyReports,
 }
 
@@ -144,7 +144,9 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
     cases.extend(rules(config, found.files)?);
     cases.extend(CATALOG.iter().map(|recipe| {
         let name = name::of_recipe(recipe.number, recipe.slug);
-        if recipe.head().params.contains(&SEVERITY_PARAM) {
+        let head = recipe.head();
+        // A recipe that needs a parameter has nothing to judge without it, and a pass would say that all is well.
+        if head.params.contains(&SEVERITY_PARAM) && head.needs.is_empty() {
             Case {
                 name,
                 task: Task::Body(BodyTask {

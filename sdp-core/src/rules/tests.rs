@@ -140,13 +140,15 @@ fn a_finding_that_says_little_takes_the_cases_rule_and_the_default_weight() {
 }
 
 #[test]
-fn diagnostics_come_in_both_spellings_and_may_have_a_file_for_a_subject() {
+fn diagnostics_come_in_both_spellings_and_may_have_a_file_or_a_path_for_a_subject() {
     let outcome = Tree::new().rule(
         "return { diagnostics: [
             { validatorId: 'v', severity: 'warning', message: 'm', subjectId: 'spec:a.two', relatedId: 'spec:a.one', file: 'specs/b.sdp.md', line: 5 },
             { rule: 'r', severity: 'warning', message: 'm', subject: 'spec:a.two', file: 'specs/a.sdp.md', line: 5 },
             { severity: 'warning', message: 'm', file: 'specs/a.sdp.md', line: 5 },
+            { severity: 'warning', message: 'm', path: 'addresses[0]' },
             { severity: 'warning', message: 'm' },
+            { severity: 'warning', message: 'm', path: 7 },
         ] }",
     );
     let findings = &judgement(&outcome).findings;
@@ -159,13 +161,18 @@ fn diagnostics_come_in_both_spellings_and_may_have_a_file_for_a_subject() {
             // A line in another file is not the subject's.
             ("r", Some("spec:a.two"), Some(place("specs/b.sdp.md", 2))),
             ("rule::x", None, Some(place("specs/a.sdp.md", 5))),
+            // What a parameter names may be nothing of the graph.
+            ("rule::x", None, None),
         ]
     );
-    let problems = &judgement(&outcome).problems;
-    assert_eq!(problems.len(), 1, "a finding without subject and file has no place: {problems:?}");
+    assert_eq!(
+        problems(&outcome),
+        ["diagnostics[4] has no `subject`", "diagnostics[5] has no `subject`"],
+        "a finding without subject, file and path is about nothing"
+    );
     assert_eq!(findings.kept[0].related.as_deref(), Some("spec:a.one"));
-    assert_eq!((findings.errors, findings.warnings), (0, 3));
-    assert!(!outcome.verdict.passes(), "a finding without a place is a problem, and problems fail");
+    assert_eq!((findings.errors, findings.warnings), (0, 4));
+    assert!(!outcome.verdict.passes(), "a finding about nothing is a problem, and problems fail");
 }
 
 #[test]
@@ -291,6 +298,26 @@ fn a_recipe_that_takes_severity_judges_and_others_only_report() {
     let finding = &judgement(&outcome).findings.kept[0];
     assert_eq!(finding.place, Some(place("specs/a.sdp.md", 2)));
     assert!(matches!(tree.run("recipe::01-build-backlog").verdict, Verdict::OnlyReports));
+}
+
+#[test]
+fn a_recipe_that_needs_a_parameter_judges_under_a_configured_rule_only() {
+    let tree = Tree::new();
+    assert!(matches!(tree.run("recipe::25-address-resolution").verdict, Verdict::OnlyReports));
+    let rules = [("good", "['spec:a.one#rule.first']"), ("bad", "['spec:a.one#rule.last', 'spec:a.gone#ui.x', 'a']")];
+    let rule = |(name, addresses)| {
+        format!("[[rules]]\nname = '{name}'\nrecipe = 25\nparams = {{ addresses = {addresses} }}\n")
+    };
+    let bare = "[[rules]]\nname = 'bare'\nrecipe = 25\n".to_owned();
+    tree.write("sdp.toml", rules.map(rule).concat() + &bare);
+    assert!(tree.run("rule::good").verdict.passes());
+    let outcome = tree.run("rule::bad");
+    assert!(!outcome.verdict.passes());
+    let findings = &judgement(&outcome).findings;
+    assert_eq!((findings.errors, problems(&outcome).len()), (3, 0));
+    assert_eq!(findings.kept[0].place, Some(place("specs/a.sdp.md", 2)));
+    assert_eq!(findings.kept[1].place, None);
+    assert!(!tree.run("rule::bare").verdict.passes(), "a rule that judges nothing is a mistake");
 }
 
 #[test]

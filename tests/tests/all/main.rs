@@ -26,6 +26,7 @@ mod gherkin_cases;
 mod graph_cases;
 mod hostile;
 mod markdown_cases;
+mod recipes;
 mod rules;
 mod schema;
 

@@ -1,0 +1,74 @@
+// @title Design-change impact
+// @description The Specs that stand on changed ones, near ones first: reached against refines, dependsOn, constrainedBy and decidedBy, each by one shortest path, with the code, tests and Packs that go with them. The changed Specs stand at distance 0.
+// @description A path leads from the row's Spec towards the change; at most its first 25 steps are shown, and the Spec behind them has a row of its own. `units` counts the code that implements or references a row. Without `specs` it answers for the first Spec by id; the answer names it.
+// @params specs
+// @gives { changed: [{ id, resolved }], totals: { specs, dependents, units }, rows: [{ id, distance, path: [{ from, type, to }], statedReadiness, implementedBy: [id], referencedBy: [id], enabledVerifiers: [id], packs: [id] }] }
+const accepts = ["specs"];
+const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
+if (unknownParams.length > 0) return { unknownParams, accepts };
+const { specs } = params;
+if (specs !== undefined && !(Array.isArray(specs) && specs.every((id) => typeof id === "string"))) {
+  throw new TypeError("specs takes a list of Spec ids");
+}
+
+const isSpec = (id) => g.byId(id)?.nodeType === "Primitive";
+const changed = [...new Set(specs ?? g.specs().slice(0, 1).map((spec) => spec.id))].map((id) => ({
+  id,
+  resolved: isSpec(id),
+}));
+
+const types = ["refines", "dependsOn", "constrainedBy", "decidedBy"];
+const byText = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+const nearer = (left, right) => byText(left.from, right.from) || types.indexOf(left.type) - types.indexOf(right.type);
+const reached = new Map();
+let ring = changed.filter((row) => row.resolved).map((row) => row.id).sort(byText);
+for (const id of ring) reached.set(id, { distance: 0, step: null });
+for (let distance = 1; ring.length > 0; distance += 1) {
+  const next = [];
+  for (const id of ring) {
+    const inward = g.in(id).filter((edge) => edge.claim === "declared" && types.includes(edge.type) && isSpec(edge.from));
+    for (const { from, type, to } of inward.sort(nearer)) {
+      if (reached.has(from)) continue;
+      reached.set(from, { distance, step: { from, type, to } });
+      next.push(from);
+    }
+  }
+  ring = next.sort(byText);
+}
+
+// A chain may be as long as the corpus, and whole paths would grow with its square.
+const most = 25;
+const pathOf = (id) => {
+  const path = [];
+  for (let { step } = reached.get(id); step !== null && path.length < most; { step } = reached.get(step.to)) path.push(step);
+  return path;
+};
+const sources = (id, type) => g.in(id, type).map((edge) => edge.from);
+const enabledVerifiers = (id) =>
+  g.in(id, "verifies").length === 0
+    ? []
+    : g.specContext(id).verifiers.filter((verifier) => verifier.enabled).map((verifier) => verifier.verifierId);
+const rows = g
+  .specs()
+  .filter((spec) => reached.has(spec.id))
+  .map(({ id, statedReadiness, packs }) => ({
+    id,
+    distance: reached.get(id).distance,
+    path: pathOf(id),
+    statedReadiness,
+    implementedBy: sources(id, "satisfies"),
+    referencedBy: sources(id, "references"),
+    enabledVerifiers: enabledVerifiers(id),
+    packs,
+  }));
+// They come by id, and sorting keeps that order among equals.
+rows.sort((left, right) => left.distance - right.distance);
+return {
+  changed,
+  totals: {
+    specs: rows.length,
+    dependents: rows.filter((row) => row.distance > 0).length,
+    units: new Set(rows.flatMap((row) => [...row.implementedBy, ...row.referencedBy])).size,
+  },
+  rows,
+};
