@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::python_random::PythonRandom;
 
+const DEFAULT_SEED: u64 = 7;
+
 /// How many Specs a feature family has.
 const FAMILY: usize = 16;
 /// How many families one Pack lists.
@@ -28,21 +30,38 @@ const WORDS: [&str; 50] = [
 
 /// What `cargo xtask corpus` is told.
 #[derive(clap::Args)]
-pub(crate) struct Corpus {
+pub struct Corpus {
     /// How many Specs to write: the nearest multiple of 16 that is not above it, and at least 16
     #[arg(value_name = "N")]
     specs: usize,
     /// The folder to write to; files of other names that it has stay
     out: PathBuf,
     /// Which corpus of this size: the same seed always gives the same bytes
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = DEFAULT_SEED)]
     seed: u64,
 }
 
 impl Corpus {
-    /// Writes the corpus and says how many Specs it has; refuses what the disk refuses.
-    pub(crate) fn run(&self) -> io::Result<()> {
-        let specs = generate(self.specs, self.seed, &mut |path, text| write(&self.out.join(path), text))?;
+    /// A corpus of about so many Specs in a folder, with the seed that `cargo xtask corpus` takes by default.
+    #[must_use]
+    pub fn new(specs: usize, out: PathBuf) -> Self {
+        Corpus { specs, out, seed: DEFAULT_SEED }
+    }
+
+    /// Writes the corpus and gives the number of its Specs.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn write(&self) -> io::Result<usize> {
+        generate(self.specs, self.seed, &mut |path, text| write(&self.out.join(path), text))
+    }
+
+    /// Writes the corpus and says how many Specs it has.
+    ///
+    /// # Errors
+    /// What the disk, or standard output, refuses.
+    pub fn run(&self) -> io::Result<()> {
+        let specs = self.write()?;
         writeln!(io::stdout(), "{specs} Specs in {}", self.out.display())
     }
 }

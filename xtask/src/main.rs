@@ -6,12 +6,11 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
+use xtask::corpus;
 
 mod catalog;
-mod corpus;
 mod delimiters;
 mod generated;
-mod python_random;
 mod release_check;
 
 /// The generators and release checks of cargo-sdp

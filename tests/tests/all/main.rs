@@ -25,6 +25,7 @@ mod fixtures;
 mod gherkin_cases;
 mod graph_cases;
 mod hostile;
+mod inputs;
 mod markdown_cases;
 mod recipes;
 mod rules;

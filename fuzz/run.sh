@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Fuzzes every target, or those named, for a number of inputs each: RUNS=2000000 fuzz/run.sh markdown json
+# Needs a nightly toolchain and cargo-fuzz. What it finds goes into fuzz/seeds, where a test runs it from then on.
+set -euo pipefail
+cd "$(dirname "$0")"
+runs=${RUNS:-1000000}
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(markdown gherkin id notation json pipeline)
+
+# The engine holds no unsafe code: a sanitizer would only slow the search down.
+cargo +nightly fuzz build --release --sanitizer none
+for target in "${targets[@]}"; do
+    more=()
+    case $target in
+        markdown) more=(../specs ../examples ../tests/fixtures) ;;
+        gherkin) more=(../tests/fixtures) ;;
+    esac
+    mkdir -p "corpus/$target"
+    echo "== $target"
+    cargo +nightly fuzz run --release --sanitizer none "$target" "corpus/$target" "seeds/$target" "${more[@]}" -- \
+        -runs="$runs" -dict="dictionaries/$target.dict" -max_len=8192 -timeout=5 -rss_limit_mb=2048 -print_final_stats=1
+done
