@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::carrier::{CarrierForm, gherkin, markdown};
 use crate::derive::{Derived, Place, Sourced, derive};
-use crate::discover::{self, CarrierFile, DiscoverOptions};
+use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions};
 use crate::finding::{Finding, finding_order};
 use crate::graph::Graph;
 use crate::model::Document;
@@ -86,7 +86,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let discovery = discover::walk(root, options);
     let carrier_count = discovery.carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
     let read: Vec<Result<Vec<Document>, Vec<Finding>>> =
-        discovery.carriers.par_iter().map(|file| read(root, file)).collect();
+        discovery.carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file)).collect();
     let mut findings = discovery.findings;
     let mut documents = Vec::with_capacity(read.len());
     for (file, carrier) in discovery.carriers.into_iter().zip(read) {
@@ -116,11 +116,13 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
 }
 
 /// Every document of one carrier. A form that is not read yet gives none; discovery has said so.
-fn read(root: &Path, file: &CarrierFile) -> Result<Vec<Document>, Vec<Finding>> {
-    let text = || discover::read_text(root, file).map_err(|finding| vec![finding]);
+fn read(texts: &mut CarrierTexts, root: &Path, file: &CarrierFile) -> Result<Vec<Document>, Vec<Finding>> {
+    if file.form == CarrierForm::TypeScript {
+        return Ok(Vec::new());
+    }
+    let text = texts.read(root, file).map_err(|finding| vec![finding])?;
     match file.form {
-        CarrierForm::Markdown => markdown::read(&file.path, &text()?).map(|document| vec![document]),
-        CarrierForm::Gherkin => gherkin::read(&file.path, &text()?),
-        CarrierForm::TypeScript => Ok(Vec::new()),
+        CarrierForm::Gherkin => gherkin::read(&file.path, &text),
+        _ => markdown::read(&file.path, &text).map(|document| vec![document]),
     }
 }

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,10 @@ fn paths(found: &Discovery) -> Vec<&str> {
 
 fn lines(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(Finding::line_form).collect()
+}
+
+fn read_text(root: &Path, file: &CarrierFile) -> Result<String, Finding> {
+    CarrierTexts::default().read(root, file).map(Cow::into_owned)
 }
 
 fn plain_walk(root: &Path) -> Discovery {

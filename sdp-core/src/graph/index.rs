@@ -1,6 +1,7 @@
 //! Look-ups over one graph: node by id, edges by end. Built once; positions stay valid because a graph never changes.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use super::delivery::is_test_binding;
 use super::schema::{Edge, Graph, Node, SpecNode};
@@ -13,6 +14,8 @@ pub struct Index {
     incoming: Adjacency,
     /// Positions of the nodes that a test binding verifies.
     tested: HashSet<u32>,
+    /// For each node whether it is an example that its example spaces admit; judged where spaces are.
+    bindable: OnceLock<Vec<bool>>,
 }
 
 #[derive(Debug, Default)]
@@ -45,10 +48,15 @@ impl Index {
             outgoing.add(&edge.from, position);
             incoming.add(&edge.to, position);
         }
-        let mut index = Index { nodes, outgoing, incoming, tested: HashSet::new() };
+        let mut index = Index { nodes, outgoing, incoming, tested: HashSet::new(), bindable: OnceLock::new() };
         let bindings = graph.edges.iter().filter(|edge| is_test_binding(graph, &index, edge));
         index.tested = bindings.filter_map(|edge| index.nodes.get(edge.to.as_str()).copied()).collect();
         index
+    }
+
+    /// What was judged of every node, in the graph's order, or the place to keep it.
+    pub(crate) fn bindable(&self) -> &OnceLock<Vec<bool>> {
+        &self.bindable
     }
 
     /// The position of a node in `graph.nodes`.

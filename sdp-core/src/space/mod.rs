@@ -70,14 +70,43 @@ pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
 
 /// Whether an example holds one whole structured entry, leaves no slot of any structured entry unbound, and uses only steps
 /// that the example spaces which it refines know and type (fact sheet part 10.3). The values play no part.
+///
+/// All examples are judged when the first is asked for, so that each space is read once, however many refine it.
 pub(crate) fn is_bindable(graph: &Graph, index: &Index, spec: &SpecNode) -> bool {
-    let Some(example) = ReadExample::read(spec) else { return false };
+    // One thread at a time and none of the pool: a pool's thread that waits here could hold up the one that works.
+    let judged = index.bindable().get_or_init(|| {
+        let vocabularies = graph.nodes.iter().filter_map(vocabulary).collect();
+        graph.nodes.iter().map(|node| admitted(graph, index, &vocabularies, node)).collect()
+    });
+    index.position(&spec.id).and_then(|position| judged.get(position)).copied().unwrap_or(false)
+}
+
+/// Judges all examples ahead, in parallel; what is asked for later is known then.
+pub(crate) fn judge_examples(graph: &Graph, index: &Index) {
+    if index.bindable().get().is_none() {
+        let vocabularies = graph.nodes.par_iter().filter_map(vocabulary).collect();
+        let judged = graph.nodes.par_iter().map(|node| admitted(graph, index, &vocabularies, node)).collect();
+        // Another thread may have been faster; it has judged the same.
+        let _ = index.bindable().set(judged);
+    }
+}
+
+/// The vocabularies of example spaces, by the id of the Spec.
+type Vocabularies<'g> = HashMap<&'g str, Vocabulary<'g>>;
+
+fn vocabulary(node: &Node) -> Option<(&str, Vocabulary<'_>)> {
+    let spec = node.as_spec()?;
+    Some((&spec.id, Vocabulary::of(spec)?))
+}
+
+fn admitted(graph: &Graph, index: &Index, vocabularies: &Vocabularies<'_>, node: &Node) -> bool {
+    let Some(example) = node.as_spec().and_then(ReadExample::read) else { return false };
     if !example.is_concrete() {
         return false;
     }
-    let vocabularies: Vec<Vocabulary<'_>> =
-        parents(graph, index, spec).into_iter().filter_map(Vocabulary::of).collect();
-    example.faults(&vocabularies.iter().collect::<Vec<_>>()).next().is_none()
+    let parents = parents(graph, index, example.spec);
+    let known: Vec<&Vocabulary<'_>> = parents.iter().filter_map(|parent| vocabularies.get(parent.id.as_str())).collect();
+    example.faults(&known).next().is_none()
 }
 
 /// The Specs with an example space that a Spec declares to refine, by id.

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingId, Report, finding_order};
 use crate::graph::{Graph, Index};
+use crate::space;
 
 /// One check of the registry.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,7 @@ pub const CHECKS: &[Check] = &[
 /// Runs every check over a graph.
 #[must_use]
 pub fn validate(graph: &Graph, index: &Index) -> Report {
+    space::judge_examples(graph, index);
     let found: Vec<Vec<Finding>> = CHECKS.par_iter().map(|check| check.findings(graph, index)).collect();
     let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
     findings.sort_by(finding_order);
