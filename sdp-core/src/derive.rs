@@ -1,7 +1,7 @@
 //! Derivation: documents go in, the graph and the findings of the whole come out. A pure function of its input: what
 //! dangles is kept, what is ambiguous is reported at every site and left out.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Extraction: a root goes in; the graph, its extraction findings and the places of its ids come out. Every command
 //! derives through here, so that they cannot disagree. It reads files and writes none.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -92,6 +92,8 @@ impl Slot<'_> {
 /// One step, read: prose and slots in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
+    /// The bytes of the text, which no skeleton exceeds.
+    length: usize,
     parts: Vec<Part<'a>>,
 }
 
@@ -128,7 +130,7 @@ impl<'a> Step<'a> {
         if let Some(rest) = text.get(prose..).filter(|rest| !rest.is_empty()) {
             parts.push(Part::Prose(rest));
         }
-        Step { parts }
+        Step { length: text.len(), parts }
     }
 
     /// The slots, in order.
@@ -142,19 +144,18 @@ impl<'a> Step<'a> {
     /// The step's identity: each slot as `{name}`.
     #[must_use]
     pub fn skeleton(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl fmt::Display for Step<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut skeleton = String::with_capacity(self.length);
         for part in &self.parts {
             match part {
-                Part::Prose(prose) => f.write_str(prose)?,
-                Part::Slot(slot) => write!(f, "{{{}}}", slot.name)?,
+                Part::Prose(prose) => skeleton.push_str(prose),
+                Part::Slot(slot) => {
+                    skeleton.push('{');
+                    skeleton.push_str(slot.name);
+                    skeleton.push('}');
+                }
             }
         }
-        Ok(())
+        skeleton
     }
 }
 

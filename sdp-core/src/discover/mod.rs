@@ -10,7 +10,7 @@ mod tests;
 mod text;
 mod tree;
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::carrier::CarrierForm;

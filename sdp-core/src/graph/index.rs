@@ -1,6 +1,6 @@
 //! Look-ups over one graph: node by id, edges by end. Built once; positions stay valid because a graph never changes.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::delivery::is_test_binding;

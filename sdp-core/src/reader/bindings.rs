@@ -1,8 +1,8 @@
 //! What binds a Spec from source: its code units and their components, its verifiers, and the one oracle of its example
 //! space. An oracle that is not the only one binds nothing; no binding is followed further than to its own targets.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use super::{CodeBinding, ComponentEnd, OracleBinding, Reader, VerifierBinding};
 use crate::graph::{Claim, Edge, Graph, Index, Node, counts_as_verifier};

@@ -1,7 +1,7 @@
 //! From files into the graph: paths come in, what stands there and what a change of it reaches goes out, each with its
 //! reason. It reads no file, and says of a path that the graph does not know only that it is unknown.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::{
     AtRisk, BlastRadius, FileAnswer, FileNode, Impact, ImpactReason, Reader, RiskReason, ThroughBinding, UnlinkedUnit,

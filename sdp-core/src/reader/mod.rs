@@ -8,7 +8,7 @@ mod context;
 mod files;
 mod pack;
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! One Pack opened up: its members and how far each has come, what nothing verifies, and the relations that cross its
 //! edge. Counts and facts only; nothing here judges a design or states a rung for its author.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! What the examples of a space take and what none takes: dimensions and points go in; values, and pairs of values on
 //! request, come out. Pairs are counted, and only the first ones are listed, so that no space can span too many.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 use std::mem::size_of;
 
 use super::answer::{Dimension, Setting, TakenValue, Value};

@@ -1,6 +1,6 @@
 //! The decode of one space: its Spec and the examples that refine it go in, the answer comes out.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::answer::{ExamplePoint, ExampleSpace, Outcome, PayloadSlot, SlotKind, SpaceSlot, SpaceStep};
 use super::capped::Capped;

@@ -1,6 +1,6 @@
 //! One example: its Spec goes in; the point that it takes in a space, whether it is concrete, and its findings come out.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::findings::{self, Findings};
 use super::steps::{ReadStep, structured};

@@ -12,7 +12,7 @@ mod findings;
 mod steps;
 mod vocabulary;
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use rayon::prelude::*;
 
@@ -105,7 +105,8 @@ fn admitted(graph: &Graph, index: &Index, vocabularies: &Vocabularies<'_>, node:
         return false;
     }
     let parents = parents(graph, index, example.spec);
-    let known: Vec<&Vocabulary<'_>> = parents.iter().filter_map(|parent| vocabularies.get(parent.id.as_str())).collect();
+    let known: Vec<&Vocabulary<'_>> =
+        parents.iter().filter_map(|parent| vocabularies.get(parent.id.as_str())).collect();
     example.faults(&known).next().is_none()
 }
 

@@ -1,6 +1,6 @@
 //! The steps of one Spec, each read once: sections go in, steps with their slots and skeletons come out.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::graph::SpecNode;
 use crate::model::{Example, Phase, Steps};

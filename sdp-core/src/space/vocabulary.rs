@@ -1,7 +1,7 @@
 //! What an example space declares: its steps go in; dimensions in order, and for each skeleton the one usable type of each
 //! slot, come out. The only place that decides whether a step of an example is one of a space's (fact sheet part 10.3).
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::findings::{self, Findings};
 use super::steps::{ReadStep, space_of};

@@ -1,6 +1,6 @@
 //! Each id names one node. Derivation leaves repeated ids out, so only a graph made elsewhere can fail here.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Graph, Index, Node};

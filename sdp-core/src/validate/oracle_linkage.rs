@@ -1,7 +1,7 @@
 //! An oracle models the example space of one Spec, and no other oracle does. Which ends a `models` edge may have is
 //! `conformance/claim-separation`'s matter: an edge that it refuses is not looked at here.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{AnchorNode, Claim, Edge, Graph, Index, Node, SpecNode};

@@ -1,7 +1,7 @@
 //! A Pack lists Specs, each once, the graph's `belongsTo` edges say what the list says, and its `modelRefs` are model
 //! Specs. A member that no node carries is `conformance/referential-integrity`'s matter.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node, PackNode};

@@ -2,7 +2,7 @@
 //! them to ids that they may reach, none is repeated, and a unit belongs to one component at most. Read from the edges
 //! alone, whatever their claim; a cycle of `uses` is data, no finding.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};

@@ -1,7 +1,7 @@
 //! A relation leads to a decision that another decision supersedes: what rests on it may have been ruled otherwise. A
 //! warning, since a decision may be superseded in part; relations of the superseding decision itself are left alone.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Claim, Edge, Graph, Index, SpecNode};

@@ -1,7 +1,7 @@
 //! Frontmatter: its text comes in, the typed envelope of a Spec or a Pack goes out. All that breaks a rule is reported,
 //! each at its line; only an error of the YAML library stops at once (fact sheet part 3.2 and 4).
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use memchr::{memchr_iter, memmem};
 

@@ -1,7 +1,7 @@
 //! Owners: the raw content of each section comes in, typed sections and the lines of their addressable entries go out.
 //! Each owner refuses what it does not take, and goes on, so that one reading reports all of it (fact sheet part 3.4).
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::finding::FindingId;
 use crate::model::{
