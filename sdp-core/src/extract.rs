@@ -2,17 +2,19 @@
 //! derives through here, so that they cannot disagree. It reads files and writes none.
 
 use hashbrown::HashMap;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::carrier::locate::{self, Sought};
 use crate::carrier::{CarrierForm, gherkin, markdown};
 use crate::derive::{Derived, Place, Sourced, derive};
 use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions};
 use crate::finding::{Finding, finding_order};
-use crate::graph::Graph;
+use crate::graph::{Graph, LocationRow};
 use crate::model::Document;
+use crate::order::by_code_units;
 use crate::severity::Severities;
 
 /// What extraction gives.
@@ -28,6 +30,9 @@ pub struct Extraction {
     pub spec_count: usize,
     /// How many Packs were read, duplicates included.
     pub pack_count: usize,
+    root: PathBuf,
+    /// The last carrier in which the place of a finding was sought: findings come file by file.
+    sought_in: Mutex<Option<(String, locate::Carrier)>>,
     places: HashMap<String, Place>,
     has_holes: bool,
     severities: Severities,
@@ -61,8 +66,9 @@ impl Extraction {
         self.places.get(id)
     }
 
-    /// A finding of the checks at the line of the id (its key, or its tag) that it is about. One about an id that no carrier holds
-    /// stands at the id that it names beside it: a Pack that lists a missing Spec, say.
+    /// A finding of the checks at the line that it speaks of: the entry, relation or field that it names, else the id (its
+    /// key, or its tag) that it is about. One about an id that no carrier holds stands where the id that it names beside it
+    /// is authored: a Pack that lists a missing Spec, say.
     #[must_use]
     pub fn placed(&self, finding: &Finding) -> Finding {
         let mut finding = finding.clone();
@@ -70,13 +76,51 @@ impl Extraction {
             return finding;
         }
         let at = |id: &Option<String>| id.as_deref().and_then(|id| self.place(id));
-        if let Some(place) = at(&finding.subject).or_else(|| at(&finding.related))
-            && finding.file.as_ref().is_none_or(|file| *file == place.file)
-        {
+        let (place, named) = match at(&finding.subject) {
+            Some(place) => (place, &finding.related),
+            None => match at(&finding.related) {
+                Some(place) => (place, &finding.subject),
+                None => return finding,
+            },
+        };
+        if finding.file.as_ref().is_none_or(|file| *file == place.file) {
+            let path = finding.path.as_deref();
+            let sought = Sought { id_line: place.line, path, named: named.as_deref() };
+            let line = self.entry_line(&finding).or_else(|| self.line_in_carrier(&place.file, sought));
+            finding.line = Some(line.unwrap_or(place.line));
             finding.file = Some(place.file.clone());
-            finding.line = Some(place.line);
         }
         finding
+    }
+
+    /// The line of the entry that a finding's path names, as the location table has it.
+    fn entry_line(&self, finding: &Finding) -> Option<u32> {
+        let (spec, path) = (finding.subject.as_deref()?, finding.path.as_deref()?);
+        let indexed = |list: &str, entry: &str| {
+            let (index, _) = path.strip_prefix(list)?.strip_prefix('[')?.split_once(']')?;
+            Some(format!("{entry}[{index}]"))
+        };
+        let entry = indexed("behavior.rules", "rule")
+            .or_else(|| indexed("intent.openQuestions", "question"))
+            .unwrap_or_else(|| path.to_owned());
+        let rows = &self.graph.locations;
+        let order = |row: &LocationRow| by_code_units(&row.spec, spec).then_with(|| by_code_units(&row.entry, &entry));
+        rows.get(rows.binary_search_by(order).ok()?).map(|row| row.line)
+    }
+
+    fn line_in_carrier(&self, file: &str, sought: Sought<'_>) -> Option<u32> {
+        if sought.path.is_none() && sought.named.is_none() {
+            return None;
+        }
+        let mut kept = self.sought_in.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(kept, _)| kept != file) {
+            let carrier = CarrierFile { path: file.to_owned(), form: CarrierForm::of_file_name(file)? };
+            // A carrier that has changed since it was derived may hold the thing elsewhere, or not at all.
+            let mut texts = CarrierTexts::default();
+            let text = texts.read(&self.root, &carrier).ok()?;
+            *kept = Some((file.to_owned(), locate::Carrier::new(carrier.form, &text)));
+        }
+        kept.as_ref().and_then(|(_, carrier)| carrier.line(sought))
     }
 }
 
@@ -109,6 +153,8 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
         carrier_count,
         spec_count,
         pack_count,
+        root: root.to_owned(),
+        sought_in: Mutex::new(None),
         places,
         has_holes,
         severities: Severities::default(),

@@ -3,6 +3,7 @@
 
 mod findings;
 pub mod gherkin;
+pub(crate) mod locate;
 pub mod markdown;
 
 /// The forms in which Specs are written.

@@ -1,0 +1,172 @@
+//! Where in a carrier the thing stands that a finding about the graph speaks of. The carrier's text comes in with what is
+//! sought; a line goes out, or none where the text does not show it. Only findings pay for this: nothing here is read or
+//! kept while carriers are derived.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use super::CarrierForm;
+
+/// What is sought.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought<'a> {
+    /// The line where the subject's id is authored, 1-based.
+    pub(crate) id_line: u32,
+    /// The field that the finding names, such as `readiness` or `intent.outcome`.
+    pub(crate) path: Option<&'a str>,
+    /// The id or address that it names beside its subject.
+    pub(crate) named: Option<&'a str>,
+}
+
+/// A carrier in which things are sought: its lines, and where each word of it that may be an id stands.
+#[derive(Debug)]
+pub(crate) struct Carrier {
+    form: CarrierForm,
+    lines: Vec<String>,
+    /// The lines of each word, ascending.
+    words: HashMap<String, Vec<usize>>,
+}
+
+impl Carrier {
+    /// Reads a carrier's words once, so that each question is a look-up.
+    pub(crate) fn new(form: CarrierForm, text: &str) -> Self {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut words: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            for word in line.split(|c: char| !is_of_an_id(c)).map(|word| word.trim_end_matches(['.', '-', ':'])) {
+                // A tag of Gherkin holds its target behind the relation: `@refines.spec:a`.
+                let word = word.find("spec:").and_then(|at| word.get(at..)).unwrap_or(word);
+                if !word.contains(':') {
+                    continue;
+                }
+                match words.get_mut(word) {
+                    Some(places) if places.last() == Some(&at) => {}
+                    Some(places) => places.push(at),
+                    None => drop(words.insert(word.to_owned(), vec![at])),
+                }
+            }
+        }
+        Carrier { form, lines, words }
+    }
+
+    /// The 1-based line of what is sought.
+    pub(crate) fn line(&self, sought: Sought<'_>) -> Option<u32> {
+        let at = match self.form {
+            CarrierForm::Markdown => self.in_markdown(sought),
+            CarrierForm::Gherkin => self.in_gherkin(sought),
+            CarrierForm::TypeScript => None,
+        }?;
+        u32::try_from(at).ok()?.checked_add(1)
+    }
+
+    fn in_markdown(&self, sought: Sought<'_>) -> Option<usize> {
+        let end = self.first(1..self.lines.len(), |line| line == "---")?;
+        let (front, body) = (1..end, end + 1..self.lines.len());
+        let key = |key: &str| self.first(front.clone(), |line| line.split(':').next() == Some(key));
+        match sought.path {
+            Some(field @ ("readiness" | "altitude")) => key(field),
+            Some("specKind") => key("kind"),
+            Some("behavior.exampleSpace") => self.first(body, |line| line == "```gwt-vocabulary"),
+            Some("behavior.examples") => self.first(body, |line| line == "```gwt"),
+            Some(path) if path.starts_with("modelRefs") => self.word(key("modelRefs")?..end, sought.named?),
+            Some(_) => self.word(body, sought.named?),
+            // A relation or a member.
+            None => self.word(key("relations").or_else(|| key("specs"))?..end, sought.named?),
+        }
+    }
+
+    fn in_gherkin(&self, sought: Sought<'_>) -> Option<usize> {
+        let id = (sought.id_line as usize).checked_sub(1)?;
+        let is_tag = |at: &usize| self.lines.get(*at).is_some_and(|line| line.trim_start().starts_with('@'));
+        let start = (0..=id).rev().take_while(is_tag).last()?;
+        let tags = start..(start..self.lines.len()).take_while(is_tag).last()? + 1;
+        let tagged = |range: Range<usize>, opening: &str| {
+            self.first(range, |line| line.split_whitespace().any(|tag| tag.starts_with(opening)))
+        };
+        match sought.path {
+            Some("readiness") => tagged(tags, "@readiness."),
+            Some("altitude") => tagged(tags, "@altitude."),
+            None => self.word(tags, sought.named?),
+            Some(_) => {
+                // Its own text ends where the next id is authored.
+                let next = tagged(tags.end..self.lines.len(), "@spec.").unwrap_or(self.lines.len());
+                self.word(tags.end..next, sought.named?)
+            }
+        }
+    }
+
+    fn first(&self, range: Range<usize>, is_sought: impl Fn(&str) -> bool) -> Option<usize> {
+        let start = range.start;
+        self.lines.get(range)?.iter().position(|line| is_sought(line)).map(|at| start + at)
+    }
+
+    /// The first line of a range that holds a word.
+    fn word(&self, range: Range<usize>, word: &str) -> Option<usize> {
+        let places = self.words.get(word)?;
+        places.get(places.partition_point(|at| *at < range.start)).copied().filter(|at| *at < range.end)
+    }
+}
+
+/// Whether a character can stand in an id or an entry address.
+fn is_of_an_id(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, ':' | '.' | '-' | '#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "---\nid: spec:a\nkind: rule\nreadiness: defined\nrelations:\n  refines: spec:b.c\n  dependsOn:\n    - spec:b\n---\n# A\n\nSee spec:b.c.d, spec:b.\n\n```gwt\nGiven a\n```\n";
+
+    fn at(form: CarrierForm, text: &str, id_line: u32, path: Option<&str>, named: Option<&str>) -> Option<u32> {
+        Carrier::new(form, text).line(Sought { id_line, path, named })
+    }
+
+    #[test]
+    fn a_relation_a_key_and_a_mention_stand_where_they_are_written() {
+        let spec = |path, named| at(CarrierForm::Markdown, SPEC, 2, path, named);
+        assert_eq!(spec(None, Some("spec:b.c")), Some(6));
+        assert_eq!(spec(None, Some("spec:b")), Some(8), "not the longer id above");
+        assert_eq!(spec(Some("readiness"), Some("kind-evidence-complete")), Some(4));
+        assert_eq!(spec(Some("specKind"), None), Some(3));
+        assert_eq!(spec(Some("narrative"), Some("spec:b")), Some(12));
+        assert_eq!(spec(Some("narrative"), Some("spec:b.c.d")), Some(12));
+        assert_eq!(spec(Some("behavior.examples"), None), Some(14));
+        assert_eq!(spec(Some("behavior.exampleSpace"), None), None);
+        assert_eq!(spec(None, Some("spec:gone")), None);
+        assert_eq!(spec(None, None), None);
+    }
+
+    #[test]
+    fn a_member_and_a_vocabulary_are_told_apart() {
+        let pack = "---\nid: pack:p\nspecs:\n  - spec:m\n  - spec:x\nmodelRefs:\n  - spec:m\n---\n# P\n";
+        let line = |path, named| at(CarrierForm::Markdown, pack, 2, path, Some(named));
+        assert_eq!((line(None, "spec:m"), line(Some("modelRefs[0]"), "spec:m")), (Some(4), Some(7)));
+    }
+
+    #[test]
+    fn in_gherkin_the_tags_and_the_text_of_one_element_count() {
+        let text = "@spec.a @altitude.story\n@readiness.ready @refines.spec:b\nFeature: A\n  See spec:c.\n\n  @spec.a.one @readiness.idea\n  @verifies.spec:c\n  Scenario: S\n    Given x spec:c\n";
+        let line = |id_line, path, named| at(CarrierForm::Gherkin, text, id_line, path, named);
+        assert_eq!(line(1, Some("readiness"), None), Some(2));
+        assert_eq!(line(1, None, Some("spec:b")), Some(2));
+        assert_eq!(line(1, None, Some("spec:c")), None);
+        assert_eq!(line(1, Some("narrative"), Some("spec:c")), Some(4));
+        assert_eq!(line(6, Some("readiness"), None), Some(6));
+        assert_eq!(line(6, None, Some("spec:c")), Some(7));
+        assert_eq!(line(90, None, Some("spec:c")), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_the_text_a_line_of_it_is_given(text in "([-@#a\\.: \n]|spec:a|---\n|```gwt\n|readiness){0,40}", id_line in 0u32..9) {
+            for form in [CarrierForm::Markdown, CarrierForm::Gherkin] {
+                for path in [None, Some("readiness"), Some("narrative"), Some("modelRefs[0]")] {
+                    let found = at(form, &text, id_line, path, Some("spec:a"));
+                    proptest::prop_assert!(found.is_none_or(|line| line as usize <= text.lines().count()));
+                }
+            }
+        }
+    }
+}
