@@ -41,7 +41,8 @@ fn the_graph_is_written_below_the_named_folder() {
 fn warnings_of_example_spaces_are_printed_and_counted() {
     let run = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE).sdp(["build"]);
     assert!(
-        run.stderr.starts_with("specs/space.sdp.md:2 — [warning] contracts/untyped-vocabulary-slot — vocabulary step "),
+        run.stderr
+            .starts_with("specs/space.sdp.md:17 — [warning] contracts/untyped-vocabulary-slot — vocabulary step "),
         "{}",
         run.stderr
     );

@@ -47,12 +47,41 @@ fn an_error_finding_shows_its_place_its_line_and_a_remedy() {
 }
 
 #[test]
-fn a_finding_of_a_check_stands_at_the_id_of_its_subject() {
-    let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "");
+fn a_finding_of_a_check_stands_where_the_thing_is_written() {
+    let repo = clean()
+        .spec(
+            "lost",
+            "  dependsOn: spec:nowhere",
+            "\n## Behavior\n\nSee spec:gone.\n\n- rule: r\n- rule: see spec:far.\n",
+        )
+        .spec("early", "  dependsOn: spec:lost", "")
+        .file("specs/all.pack.sdp.md", "---\nid: pack:all\nspecs:\n  - spec:lost\n  - spec:missing\n---\n# All\n")
+        .spec("alone", "", "");
+    let early = std::fs::read_to_string(repo.path("specs/early.sdp.md")).unwrap();
+    repo.write("specs/early.sdp.md", early.replace("readiness: idea", "readiness: defined"));
     let run = repo.sdp(["check", "--message-format", "short"]);
+    let places: Vec<String> = run
+        .stderr
+        .lines()
+        .map(|line| {
+            let (place, said) = line.split_once(" — ").unwrap();
+            let id = said.split("] ").nth(1).unwrap().split(" — ").next().unwrap();
+            format!("{} {id}", place.trim_start_matches("specs/"))
+        })
+        .collect();
     assert_eq!(
-        run.stderr,
-        "specs/lost.sdp.md:2 — [error] conformance/referential-integrity — Reference from \"spec:lost\" via \"dependsOn\" points to missing target \"spec:nowhere\".\n"
+        places,
+        [
+            "all.pack.sdp.md:5 conformance/referential-integrity",
+            "alone.sdp.md:2 conformance/orphans",
+            "early.sdp.md:5 honesty/readiness-floor",
+            "early.sdp.md:5 honesty/readiness-floor",
+            "lost.sdp.md:7 conformance/referential-integrity",
+            "lost.sdp.md:17 conformance/prose-mentions",
+            "lost.sdp.md:20 conformance/prose-mentions",
+        ],
+        "{}",
+        run.stderr
     );
     assert_eq!(run.code, Some(1));
 }
@@ -60,7 +89,7 @@ fn a_finding_of_a_check_stands_at_the_id_of_its_subject() {
 #[test]
 fn warnings_of_example_spaces_stand_beside_those_of_the_checks() {
     let repo = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE);
-    let line = "specs/space.sdp.md:2 — [warning] contracts/untyped-vocabulary-slot — vocabulary step \"a {n}\" carries slot \"{n}\" without a usable type declaration — a dimension declares number/string/boolean or a closed union of two or more quoted literals; the slot declares nothing\n";
+    let line = "specs/space.sdp.md:17 — [warning] contracts/untyped-vocabulary-slot — vocabulary step \"a {n}\" carries slot \"{n}\" without a usable type declaration — a dimension declares number/string/boolean or a closed union of two or more quoted literals; the slot declares nothing\n";
     let run = repo.sdp(["check", "--message-format", "short"]);
     assert_eq!(
         (run.stderr.as_str(), run.stdout.as_str(), run.code),
@@ -88,7 +117,7 @@ fn json_gives_one_object_a_line_on_stdout() {
     assert_eq!(finding["id"], "conformance/referential-integrity");
     assert_eq!(finding["severity"], "error");
     assert_eq!(finding["file"], "specs/lost.sdp.md");
-    assert_eq!(finding["line"], 2);
+    assert_eq!(finding["line"], 7);
     assert_eq!(finding["subjectId"], "spec:lost");
     assert!(finding["message"].as_str().unwrap().starts_with("Reference from"));
     assert!(
