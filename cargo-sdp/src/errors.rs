@@ -119,7 +119,12 @@ pub(crate) enum Refusal {
         faults: Vec<String>,
     },
     /// A recipe that the catalog does not hold.
-    UnknownRecipe(String),
+    UnknownRecipe {
+        /// The name as given.
+        name: String,
+        /// The slug that it may have meant.
+        nearest: Option<String>,
+    },
     /// A manual page of a command that does not exist.
     UnknownCommand {
         /// The name as given.
@@ -190,7 +195,7 @@ impl Refusal {
             Refusal::UnknownFinding { name, .. } => {
                 format!("no finding and no readiness clause is named {}", harmless::cut(name, 200))
             }
-            Refusal::UnknownRecipe(name) => {
+            Refusal::UnknownRecipe { name, .. } => {
                 format!("the catalog holds no recipe {}", harmless::one_line(name))
             }
             Refusal::UnknownCommand { name, .. } => format!("no command is named {}", harmless::one_line(name)),
@@ -258,7 +263,10 @@ impl Refusal {
                 format!("did you mean `{nearest}`? `cargo sdp explain` lists every id")
             }
             Refusal::UnknownFinding { nearest: None, .. } => "`cargo sdp explain` lists every id".to_owned(),
-            Refusal::UnknownRecipe(_) => "`cargo sdp recipes` lists the catalog".to_owned(),
+            Refusal::UnknownRecipe { nearest: Some(nearest), .. } => {
+                format!("did you mean `{nearest}`? `cargo sdp recipes` lists the catalog")
+            }
+            Refusal::UnknownRecipe { nearest: None, .. } => "`cargo sdp recipes` lists the catalog".to_owned(),
             Refusal::UnknownCommand { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Refusal::UnknownCommand { nearest: None, .. } => "`cargo sdp --help` lists the commands".to_owned(),
             Refusal::MissingValue { .. } | Refusal::WrongValue { .. } | Refusal::Params(_) => return None,

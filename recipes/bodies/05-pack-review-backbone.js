@@ -1,5 +1,5 @@
 // @title Pack review backbone
-// @description One Pack in figures: its members by stated rung, what does not resolve, what is implemented, what nothing verifies, and how many findings name it. Members come by id.
+// @description One Pack in figures: its members by stated rung, what does not resolve, what is implemented, what is without a verifier that counts, and how many findings name it. Members come by id.
 // @description Without `pack` it answers for the first Pack by id; the answer names it.
 // @params pack
 // @gives { id, found, title, memberCount, byStatedReadiness: { rung: count }, unresolvedMembers: [id], implementedCount, verifierGaps: [{ id, statedReadiness, priority }], findings: count } or { id, found: false } or { packs: 0 }

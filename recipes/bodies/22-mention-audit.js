@@ -1,8 +1,9 @@
 // @title Mention audit
 // @description Spec ids and entry addresses in prose, found as the check `conformance/prose-mentions` finds them: in narrative and sections, not in titles, example spaces and the steps of examples; a Spec's own id is no mention.
 // @description `occurrences` counts each token. A pair is a Spec and another one that it mentions; it is backed by a declared relation either way, and `reverseOnly` are the backed pairs whose relations all come from the mentioned Spec.
-// @description What names no id, no Spec or no entry is unresolved: one row for each Spec and token; where only the entry is missing, the pair counts all the same. `scope` takes a Pack id (its members), or a Spec id (that Spec and those whose ids continue it); without it every Spec is read.
+// @description What names no id, no Spec or no entry is unresolved: one row for each Spec and token; where only the entry is missing, the pair counts all the same. `scope` takes a Pack id (its members), or a Spec id (that Spec and those whose ids continue it). Without it every Spec is read.
 // @params scope
+// @needs scope
 // @gives { scope, found, totals: { specs, occurrences, pairs, backed, unbacked, reverseOnly, unresolved }, unresolved: [{ from, to, reason: malformed | spec | entry, totals: { occurrences }, at: [{ section, entry }] }], unbacked: [{ from, to, totals, at }], reverseOnly: [{ from, to, totals, at }] } or { scope, found: false }
 const accepts = ["scope"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
@@ -26,7 +27,8 @@ const address =
   /^(spec:[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)(?:#((?:design|ui|question|rule)\.[a-z][A-Za-z0-9]*))?$/;
 const prefix = "spec:";
 const mentionsIn = (text, own) => {
-  if (!text.includes(prefix)) return [];
+  // No letter can be escaped, but the colon can.
+  if (!text.includes("spec")) return [];
   const found = [];
   const plain = text.includes("\\") ? text.replace(/\\([!-/:-@[-`{-~])/g, "$1") : text;
   for (const raw of plain.match(token) ?? []) {
@@ -131,7 +133,7 @@ for (const { id: from } of specs) {
 
 const unbacked = pairs.filter(({ from, to }) => !declares(from, to) && !declares(to, from));
 const reverseOnly = pairs.filter(({ from, to }) => !declares(from, to) && declares(to, from));
-return {
+const answer = {
   scope,
   found: true,
   totals: {
@@ -147,3 +149,4 @@ return {
   unbacked,
   reverseOnly,
 };
+return params.scope === undefined ? { ...answer, needs: ["scope"] } : answer;

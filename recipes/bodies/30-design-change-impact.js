@@ -1,21 +1,19 @@
 // @title Design-change impact
 // @description The Specs that stand on changed ones, near ones first: reached against refines, dependsOn, constrainedBy and decidedBy, each by one shortest path, with the code, tests and Packs that go with them. The changed Specs stand at distance 0.
-// @description A path leads from the row's Spec towards the change; at most its first 25 steps are shown, and the Spec behind them has a row of its own. `units` counts the code that implements or references a row. Without `specs` it answers for the first Spec by id; the answer names it.
+// @description A path leads from the row's Spec towards the change; at most its first 25 steps are shown, and the Spec behind them has a row of its own. `units` counts the code that implements or references a row.
 // @params specs
+// @needs specs
 // @gives { changed: [{ id, resolved }], totals: { specs, dependents, units }, rows: [{ id, distance, path: [{ from, type, to }], statedReadiness, implementedBy: [id], referencedBy: [id], enabledVerifiers: [id], packs: [id] }] }
 const accepts = ["specs"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };
-const { specs } = params;
-if (specs !== undefined && !(Array.isArray(specs) && specs.every((id) => typeof id === "string"))) {
+const { specs = [] } = params;
+if (!Array.isArray(specs) || !specs.every((id) => typeof id === "string")) {
   throw new TypeError("specs takes a list of Spec ids");
 }
 
 const isSpec = (id) => g.byId(id)?.nodeType === "Primitive";
-const changed = [...new Set(specs ?? g.specs().slice(0, 1).map((spec) => spec.id))].map((id) => ({
-  id,
-  resolved: isSpec(id),
-}));
+const changed = [...new Set(specs)].map((id) => ({ id, resolved: isSpec(id) }));
 
 const types = ["refines", "dependsOn", "constrainedBy", "decidedBy"];
 const byText = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
@@ -63,7 +61,7 @@ const rows = g
   }));
 // They come by id, and sorting keeps that order among equals.
 rows.sort((left, right) => left.distance - right.distance);
-return {
+const answer = {
   changed,
   totals: {
     specs: rows.length,
@@ -72,3 +70,4 @@ return {
   },
   rows,
 };
+return params.specs === undefined ? { ...answer, needs: ["specs"] } : answer;

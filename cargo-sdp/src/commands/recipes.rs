@@ -1,6 +1,7 @@
 //! `recipes`: the shipped catalog. A number comes in; what a recipe says of itself, its body, or its answer over the graph
 //! goes out. Listing and showing read nothing of the repository.
 
+use sdp_core::suggest::first_nearest;
 use sdp_recipes::{CATALOG, Recipe};
 use serde_json::{Value, json};
 
@@ -39,7 +40,7 @@ pub(crate) struct RecipesArgs {
 /// What can be done with recipes.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub(crate) enum Action {
-    /// List the catalog: number, title, what each recipe answers and takes [default]
+    /// List the catalog: number, slug, title, what each recipe answers and takes [default]
     List {
         /// Print the catalog as JSON
         #[arg(long)]
@@ -111,14 +112,19 @@ fn find(name: &str) -> Result<&'static Recipe, Refusal> {
         .find(|recipe| {
             recipe.slug == name || (Some(recipe.number) == number && slug.is_none_or(|slug| recipe.slug == slug))
         })
-        .ok_or_else(|| Refusal::UnknownRecipe(name.to_owned()))
+        .ok_or_else(|| {
+            let slugs = CATALOG.iter().map(|recipe| recipe.slug);
+            let nearest = first_nearest(slug.unwrap_or(name), slugs, 2).map(str::to_owned);
+            Refusal::UnknownRecipe { name: name.to_owned(), nearest }
+        })
 }
 
 fn listing() -> String {
     let mut page = String::new();
     for recipe in CATALOG {
         let head = recipe.head();
-        page.push_str(&format!("{:>2}  {}\n", recipe.number, head.title.unwrap_or(recipe.slug)));
+        let title = head.title.unwrap_or(recipe.slug);
+        page.push_str(&format!("{:>2}  {} — {title}\n", recipe.number, recipe.slug));
         if let Some(description) = head.description.first() {
             page.push_str(&format!("    {description}\n"));
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sdp_recipes::CATALOG;
 use tempfile::TempDir;
 
 use super::*;
@@ -297,7 +298,10 @@ fn a_recipe_that_takes_severity_judges_and_others_only_report() {
     assert!(!outcome.verdict.passes());
     let finding = &judgement(&outcome).findings.kept[0];
     assert_eq!(finding.place, Some(place("specs/a.sdp.md", 2)));
-    assert!(matches!(tree.run("recipe::01-build-backlog").verdict, Verdict::OnlyReports));
+    for other in CATALOG.iter().filter(|recipe| recipe.number != 26) {
+        let name = name::of_recipe(other.number, other.slug);
+        assert!(matches!(tree.run(&name).verdict, Verdict::OnlyReports), "{name}");
+    }
 }
 
 #[test]

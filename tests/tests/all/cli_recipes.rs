@@ -14,7 +14,8 @@ fn the_catalog_lists_every_recipe_with_its_parameters() {
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     for recipe in CATALOG {
         let head = recipe.head();
-        let line = format!("{:>2}  {}\n    {}\n", recipe.number, head.title.unwrap(), head.description[0]);
+        let line =
+            format!("{:>2}  {} — {}\n    {}\n", recipe.number, recipe.slug, head.title.unwrap(), head.description[0]);
         assert!(run.stdout.contains(&line), "{line}{}", run.stdout);
         if !head.params.is_empty() {
             assert!(
@@ -91,6 +92,25 @@ fn an_unknown_recipe_is_refused_with_a_hint() {
                         "sdp recipes: the catalog holds no recipe {name}\nhint: `cargo sdp recipes` lists the catalog\n"
                     )
                     .as_str(),
+                    Some(1)
+                )
+            );
+        }
+    }
+}
+
+#[test]
+fn a_slug_with_a_typing_error_is_refused_with_the_slug_that_was_meant() {
+    for action in ["show", "run"] {
+        for name in ["dependency-cycle", "26-dependency-cycle", "25-dependency-cycles"] {
+            let run = cycle().sdp(["recipes", action, name]);
+            assert_eq!(
+                (run.stdout.as_str(), run.stderr, run.code),
+                (
+                    "",
+                    format!(
+                        "sdp recipes: the catalog holds no recipe {name}\nhint: did you mean `dependency-cycles`? `cargo sdp recipes` lists the catalog\n"
+                    ),
                     Some(1)
                 )
             );

@@ -43,8 +43,25 @@ fn an_empty_corpus_is_answered_with_what_it_holds() {
         30,
         &graph,
         json!({}),
-        json!({ "changed": [], "totals": { "specs": 0, "dependents": 0, "units": 0 }, "rows": [] }),
+        json!({ "changed": [], "totals": { "specs": 0, "dependents": 0, "units": 0 }, "rows": [], "needs": ["specs"] }),
     );
+}
+
+#[test]
+fn an_absent_parameter_that_names_no_subject_is_listed_in_the_answer() {
+    let graph = shop();
+    let mut needy = Vec::new();
+    for recipe in CATALOG {
+        let head = recipe.head();
+        let answer = ask(recipe.number, &graph, json!({})).unwrap();
+        let listed = (!head.needs.is_empty()).then(|| json!(head.needs));
+        assert_eq!(answer.get("needs"), listed.as_ref(), "recipe {}", recipe.number);
+        let given: Map<String, Value> = head.needs.iter().map(|name| ((*name).to_owned(), fitting(name))).collect();
+        let answer = ask(recipe.number, &graph, given.into()).unwrap();
+        assert_eq!(answer.get("needs"), None, "recipe {}", recipe.number);
+        needy.extend(head.needs.into_iter().map(|name| (recipe.number, name)));
+    }
+    assert_eq!(needy, [(4, "files"), (6, "term"), (22, "scope"), (23, "term"), (25, "addresses"), (30, "specs")]);
 }
 
 #[test]

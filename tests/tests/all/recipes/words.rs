@@ -1,5 +1,10 @@
 //! Mentions, entries and addresses: what stands in prose and keys, and where it leads.
 
+use std::sync::Arc;
+
+use sdp_core::finding::FindingId;
+use sdp_core::graph::Node;
+use sdp_core::reader::Reader;
 use sdp_tests::Repo;
 use serde_json::{Value, json};
 
@@ -32,8 +37,10 @@ fn mentions_are_counted_paired_and_weighed_against_the_relations() {
         ],
         "unbacked": [row("spec:rulings.poll", "spec:shop.stock")],
         "reverseOnly": [reverse],
+        "needs": ["scope"],
     });
     answers(22, &graph, json!({}), whole);
+    assert_eq!(ask(22, &graph, json!({ "scope": "pack:shop" })).unwrap().get("needs"), None);
     for (scope, totals) in [
         ("spec:rulings", json!([2, 2, 1, 0, 1, 0, 1])),
         ("spec:shop.stock", json!([2, 2, 1, 1, 0, 1, 1])),
@@ -49,19 +56,121 @@ fn mentions_are_counted_paired_and_weighed_against_the_relations() {
 
 #[test]
 fn a_mention_is_read_as_the_check_reads_it() {
-    let body = "\n## Behavior\n\n- rule: [#one] Not xspec:b, but (spec:b), \\`spec:b\\`, \"spec:b.\" and spec:b#rule.two… spec:\n- rule: spec:b\\_c, spec:a and spec:a#rule.one\n\n## Model\n\n- **spec:z** — none\n";
+    let body = "\nSee spec\\:s.gone.\n\n## Behavior\n\n- rule: [#one] Not xspec:b, but (spec:b), \\`spec:b\\`, \"spec:b.\" and spec:b#rule.two… spec:\n- rule: spec:b\\_c, spec:a and spec:a#rule.one\n\n## Model\n\n- **spec:z** — none\n";
     let repo =
         Repo::new().spec("a", "  dependsOn: spec:b", body).spec("b", "", "\n## Behavior\n\n- rule: [#two] It is.\n");
     let answer = ask(22, &derived(&repo), json!({})).unwrap();
     assert_eq!(answer["totals"]["pairs"], 1);
-    assert_eq!(answer["totals"]["occurrences"], 6, "{answer:#}");
+    assert_eq!(answer["totals"]["occurrences"], 7, "{answer:#}");
     assert_eq!(
         answer["unresolved"],
-        json!([{
-            "from": "spec:a", "to": "spec:b_c", "reason": "malformed", "totals": { "occurrences": 1 },
-            "at": [{ "section": "behavior", "entry": "rules[1]" }],
-        }])
+        json!([
+            {
+                "from": "spec:a", "to": "spec:b_c", "reason": "malformed", "totals": { "occurrences": 1 },
+                "at": [{ "section": "behavior", "entry": "rules[1]" }],
+            },
+            {
+                "from": "spec:a", "to": "spec:s.gone", "reason": "spec", "totals": { "occurrences": 1 },
+                "at": [{ "section": "narrative", "entry": null }],
+            },
+        ])
     );
+}
+
+/// A text and its tokens that lead nowhere, in order; only `spec:t` is there, with a rule `one`.
+const TEXTS: &[(&str, &[&str])] = &[
+    // What stands before.
+    ("see spec\\:s.gone", &["spec:s.gone"]),
+    ("xspec:a 9spec:a -spec:a \\-spec:a Spec:a spec : a", &[]),
+    ("/spec:a :spec:b _spec:c éspec:d", &["spec:a", "spec:b", "spec:c", "spec:d"]),
+    ("xspec:spec:a", &["spec:a"]),
+    ("\\\\spec:a and \\spec:b", &["spec:a", "spec:b"]),
+    // What ends a token.
+    ("spec:a\tspec:b\nspec:c\u{b}spec:d\u{c}spec:e", &["spec:a", "spec:b", "spec:c", "spec:d", "spec:e"]),
+    ("`spec:a` \"spec:b\" 'spec:c'", &["spec:a", "spec:b", "spec:c"]),
+    ("(spec:a) [spec:b] {spec:c} <spec:d> |spec:e|", &["spec:a", "spec:b", "spec:c", "spec:d", "spec:e"]),
+    ("spec:a(spec:b", &["spec:a", "spec:b"]),
+    ("spec:a\u{a0}x spec:b\u{85}x spec:c\u{2028}x spec:d\u{3000}x", &["spec:a", "spec:b", "spec:c", "spec:d"]),
+    ("“spec:a” ‘spec:b’ «spec:c»", &["spec:a", "spec:b", "spec:c"]),
+    ("spec:a—x spec:b…x spec:c→x spec:d。x spec:e€x", &["spec:a", "spec:b", "spec:c", "spec:d", "spec:e"]),
+    ("spec:a\u{1f600}x spec:b\u{10100}x", &["spec:a", "spec:b"]),
+    // What does not.
+    ("spec:aé spec:bo\u{308} spec:c日本", &["spec:aé", "spec:bo\u{308}", "spec:c日本"]),
+    ("spec:a\u{200b}b spec:a\u{feff}b spec:a\u{203f}b", &["spec:a\u{200b}b", "spec:a\u{203f}b", "spec:a\u{feff}b"]),
+    (
+        "spec:a\u{0}b spec:a\u{7f}b spec:a\u{80}b spec:a\u{1c}b",
+        &["spec:a\u{0}b", "spec:a\u{1c}b", "spec:a\u{7f}b", "spec:a\u{80}b"],
+    ),
+    ("spec:a/b spec:a,b spec:a=b spec:a&b", &["spec:a&b", "spec:a,b", "spec:a/b", "spec:a=b"]),
+    ("spec:a.b,spec:c", &["spec:a.b,spec:c"]),
+    ("spec:\\a", &["spec:\\a"]),
+    // What is taken off its end.
+    ("spec:a. spec:b, spec:c; spec:d: spec:e!?", &["spec:a", "spec:b", "spec:c", "spec:d", "spec:e"]),
+    ("**spec:a** _spec:b_ ~~spec:c~~ spec:d\\_", &["spec:a", "spec:b", "spec:c", "spec:d"]),
+    ("spec: spec:... spec:<id> spec:*", &[]),
+    // Where it leads.
+    (
+        "spec:t spec:t#rule.one spec:t#rule.two spec:t#design.description",
+        &["spec:t#design.description", "spec:t#rule.two"],
+    ),
+    (
+        "spec:t#rule spec:t#rule.One spec:t#a#b spec:t# spec:t..u",
+        &["spec:t#", "spec:t#a#b", "spec:t#rule", "spec:t#rule.One", "spec:t..u"],
+    ),
+    ("spec:gone#rule.one spec:gone spec:gone pack:gone", &["spec:gone", "spec:gone#rule.one"]),
+];
+
+#[test]
+fn unresolved_mentions_are_those_that_the_check_finds() {
+    assert_eq!(TEXTS.len(), 25);
+    let id = |at: usize| format!("spec:n{at:02}");
+    let mut repo = Repo::new().spec("t", "", "\n## Behavior\n\n- rule: [#one] It is.\n");
+    for at in 0..TEXTS.len() {
+        repo = repo.spec(&format!("n{at:02}"), "", "");
+    }
+    let mut graph = Arc::unwrap_or_clone(derived(&repo));
+    // Straight into the graph: Markdown would fold and trim some of them.
+    for node in &mut graph.nodes {
+        let Node::Spec(spec) = node else { continue };
+        if let Some(at) = (0..TEXTS.len()).find(|at| spec.id == id(*at)) {
+            spec.narrative = Some(TEXTS[at].0.to_owned());
+        }
+    }
+    let graph = Arc::new(graph);
+    let answer = ask(22, &graph, json!({})).unwrap();
+    let row = |row: &Value, reason: &str| {
+        let text = |name: &str| row[name].as_str().unwrap().to_owned();
+        (text("from"), text("to"), reason.to_owned())
+    };
+    let rows = |list: &str| answer[list].as_array().unwrap().clone();
+    let mut audited: Vec<_> =
+        rows("unresolved").iter().map(|found| row(found, found["reason"].as_str().unwrap())).collect();
+    let expected: Vec<(String, &str)> = TEXTS
+        .iter()
+        .enumerate()
+        .flat_map(|(at, (_, tokens))| tokens.iter().map(move |token| (id(at), *token)))
+        .collect();
+    let tokens: Vec<(String, &str)> = audited.iter().map(|(from, to, _)| (from.clone(), to.as_str())).collect();
+    assert_eq!(tokens, expected);
+
+    audited.extend(rows("unbacked").iter().map(|found| row(found, "relation")));
+    audited.sort();
+    let reader = Reader::new(graph);
+    let findings = reader.findings().iter().filter(|finding| finding.id == FindingId::ProseMentions);
+    let reasons = [
+        ("is not a Spec id or entry address", "malformed"),
+        ("points to missing target", "spec"),
+        ("points to missing entry", "entry"),
+        ("no declared relation", "relation"),
+    ];
+    let mut checked: Vec<_> = findings
+        .map(|finding| {
+            let (_, reason) = reasons.iter().find(|(said, _)| finding.message.contains(said)).unwrap();
+            (finding.subject.clone().unwrap(), finding.related.clone().unwrap(), (*reason).to_owned())
+        })
+        .collect();
+    checked.sort();
+    assert_eq!(audited, checked);
 }
 
 #[test]
