@@ -56,7 +56,7 @@ finding_ids! {
     InvalidId = "extract/invalid-id", Conformance,
         "an id is written `<namespace>:<path>`, with dot-joined segments of letters, digits and `-`";
     DuplicateCarrierId = "extract/duplicate-id", Conformance,
-        "give one of the two carriers another id; none of them is in the graph until then";
+        "give one of the two another id; none of them is in the graph until then";
     ReservedProperty = "extract/reserved-property", Conformance,
         "delivery facts, claims and derived edges are computed, never authored: remove the key";
     UnrecognizedProperty = "extract/unrecognized-property", Conformance,

@@ -1,7 +1,7 @@
 //! The engine of `cargo sdp`: what comes in is a repository's Specs, what goes out is one typed graph, the findings of
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
-//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`discover`], [`carrier`], [`mod@derive`],
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`carrier`], [`discover`], [`mod@derive`],
 //! [`graph`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
 //! left only. [`severity`] weighs the findings of all of them, and [`mod@explain`] says what each means. [`files`] and
 //! [`harmless`], for text that somebody else wrote, stand on none of them.

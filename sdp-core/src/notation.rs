@@ -11,6 +11,8 @@ use crate::number;
 pub struct Slot<'a> {
     /// The slot's name.
     pub name: &'a str,
+    /// What stands between the braces, without white space at its ends.
+    pub source: &'a str,
     /// What stands behind the colon.
     pub form: SlotForm<'a>,
 }
@@ -196,7 +198,7 @@ fn slot_of(inner: &str) -> Option<Slot<'_>> {
         None => SlotForm::Bare,
         Some(value) => form_of(value),
     };
-    Some(Slot { name, form })
+    Some(Slot { name, source: inner, form })
 }
 
 fn form_of(value: &str) -> SlotForm<'_> {

@@ -5,6 +5,10 @@ mod findings;
 pub mod gherkin;
 pub(crate) mod locate;
 pub mod markdown;
+mod prose;
+
+/// The most that a carrier may hold, in bytes (fact sheet part 3.1).
+pub const MAX_CARRIER_BYTES: usize = 256 * 1024;
 
 /// The forms in which Specs are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

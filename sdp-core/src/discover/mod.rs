@@ -19,7 +19,7 @@ use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 
 pub use self::rule_files::{RuleFiles, rule_files};
-pub use self::text::{CarrierTexts, MAX_CARRIER_BYTES};
+pub use self::text::CarrierTexts;
 
 use self::tree::{FileKind, Found, IgnoreRules, Selection, Tree};
 

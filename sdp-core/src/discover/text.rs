@@ -10,10 +10,8 @@ use std::str::Utf8Error;
 use super::CarrierFile;
 use super::excludes::in_root;
 use super::tree::unreadable;
+use crate::carrier::MAX_CARRIER_BYTES;
 use crate::finding::{Finding, FindingId};
-
-/// The most that a carrier may hold, in bytes (fact sheet part 3.1).
-pub const MAX_CARRIER_BYTES: usize = 256 * 1024;
 
 /// Reads carriers one after the other into one place: the text of one is gone when the next is read.
 #[derive(Debug, Default)]

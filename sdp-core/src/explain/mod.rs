@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use crate::carrier::CarrierForm;
 use crate::finding::FindingId;
 use crate::model::{Readiness, SpecKind};
 use crate::suggest::first_nearest;
@@ -103,12 +104,13 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     by_slug.or_else(|| first_nearest(&name, Subject::all().map(Subject::id), NEAR))
 }
 
-/// The remedies of a clause, each with the kinds that it serves; one for all kinds where they do not differ.
+/// The remedies of a clause in a Markdown carrier, each with the kinds that it serves; one for all kinds where they do not
+/// differ.
 #[must_use]
 pub fn remedies(clause: Clause) -> Vec<Remedy> {
     let mut remedies: Vec<Remedy> = Vec::new();
     for kind in SpecKind::ALL.iter().copied() {
-        let text = clause.remedy(kind);
+        let text = clause.remedy(kind, CarrierForm::Markdown);
         match remedies.iter_mut().find(|remedy| remedy.text == text) {
             Some(remedy) => remedy.kinds.push(kind),
             None => remedies.push(Remedy { kinds: vec![kind], text }),

@@ -31,9 +31,6 @@ impl DeliveryFact {
     }
 }
 
-/// The names that no author may state.
-pub(crate) const FACT_NAMES: [&str; 3] = ["implemented", "has-verifier", "observed"];
-
 /// The facts that a Spec earns: direct, never through a relation. None for an id that is no Spec.
 #[must_use]
 pub fn delivery_facts(graph: &Graph, index: &Index, id: &str) -> Vec<DeliveryFact> {

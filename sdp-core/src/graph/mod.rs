@@ -8,7 +8,7 @@ mod json_schema;
 mod schema;
 
 pub use delivery::{DeliveryFact, delivery_facts};
-pub(crate) use delivery::{FACT_NAMES, counts_as_verifier, is_enabled_example, is_implemented};
+pub(crate) use delivery::{counts_as_verifier, is_enabled_example, is_implemented};
 pub use index::Index;
 pub use schema::{
     AnchorNode, Claim, CodeNode, Edge, Graph, JSON_SCHEMA, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION,

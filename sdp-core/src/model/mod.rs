@@ -12,4 +12,4 @@ pub use sections::{
     Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
     Verification,
 };
-pub use vocabulary::{Altitude, EdgeType, Phase, Readiness, RelationType, SpecKind, VerificationMode};
+pub use vocabulary::{Altitude, EdgeType, FACT_NAMES, Phase, Readiness, RelationType, SpecKind, VerificationMode};

@@ -162,6 +162,16 @@ pub struct Steps {
 }
 
 impl Steps {
+    /// Adds a step behind those of its phase.
+    pub fn push(&mut self, phase: Phase, text: impl Into<String>) {
+        let steps = match phase {
+            Phase::Given => &mut self.given,
+            Phase::When => &mut self.when,
+            Phase::Then => &mut self.then,
+        };
+        steps.push(text.into());
+    }
+
     /// All steps, phase by phase.
     pub fn all(&self) -> impl Iterator<Item = (Phase, &str)> {
         [(Phase::Given, &self.given), (Phase::When, &self.when), (Phase::Then, &self.then)]

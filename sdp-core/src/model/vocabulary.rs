@@ -99,6 +99,9 @@ words! {
     }
 }
 
+/// The names of delivery facts, which no author may state.
+pub const FACT_NAMES: [&str; 3] = ["implemented", "has-verifier", "observed"];
+
 words! {
     /// The phases of an example and of an example space, in order.
     Phase {

@@ -24,7 +24,8 @@ pub use decode::decode;
 
 use crate::finding::{Finding, finding_order};
 use crate::graph::{Claim, Graph, Index, Node, SpecNode};
-use crate::model::EdgeType;
+use crate::model::{EdgeType, Steps};
+use crate::notation::{Slot, Step};
 use crate::order::by_code_units;
 use example::ReadExample;
 use findings::Findings;
@@ -79,6 +80,12 @@ pub(crate) fn is_bindable(graph: &Graph, index: &Index, spec: &SpecNode) -> bool
         graph.nodes.iter().map(|node| admitted(graph, index, &vocabularies, node)).collect()
     });
     index.position(&spec.id).and_then(|position| judged.get(position)).copied().unwrap_or(false)
+}
+
+/// The first slot of a Spec's structured examples that binds no value.
+pub(crate) fn first_unbound_slot(spec: &SpecNode) -> Option<Slot<'_>> {
+    let mut texts = steps::structured(spec).flat_map(Steps::all).map(|(_, text)| text);
+    texts.find_map(|text| Step::read(text).slots().find(|slot| !slot.is_bound()).cloned())
 }
 
 /// Judges all examples ahead, in parallel; what is asked for later is known then.

@@ -2,7 +2,8 @@
 //! UI could hold one in a graph that another carrier or program made.
 
 use crate::finding::{Finding, FindingId};
-use crate::graph::{FACT_NAMES, Graph, Index, Node};
+use crate::graph::{Graph, Index, Node};
+use crate::model::FACT_NAMES;
 use crate::model::{OpenBag, Sections};
 
 pub(super) fn check(graph: &Graph, _index: &Index, findings: &mut Vec<Finding>) {

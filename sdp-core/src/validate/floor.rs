@@ -2,9 +2,12 @@
 //! structure only, reads no more than the graph and never writes a rung.
 
 mod evidence;
+mod remedies;
+#[cfg(test)]
+mod tests;
 
 use crate::graph::{Claim, Edge, Graph, Index, Node, NodeType, SpecNode};
-use crate::model::{EdgeType, Readiness, SpecKind, is_js_whitespace};
+use crate::model::{EdgeType, Readiness, is_js_whitespace};
 
 /// The clauses of the floor, in the order in which they are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,31 +91,6 @@ impl Clause {
                 "Every refines, dependsOn, constrainedBy, and decidedBy target states at least defined."
             }
             Clause::AnchorsResolve => "Any anchors present resolve.",
-        }
-    }
-}
-
-impl Clause {
-    /// What an author can do about the clause, for a Spec of a kind.
-    #[must_use]
-    pub const fn remedy(self, kind: SpecKind) -> &'static str {
-        match self {
-            Clause::Id | Clause::Kind | Clause::Altitude => "complete the frontmatter, or state a lower readiness",
-            Clause::Title => "give the Spec a title: `# …`",
-            Clause::OutcomeOrParent => "write `- outcome: …` under `## Intent`, or declare a `refines` relation",
-            Clause::Outcome => "write `- outcome: …` under `## Intent`, or state a lower readiness",
-            Clause::Relation => {
-                "declare a relation to another Spec (membership in a Pack is none), or state a lower readiness"
-            }
-            Clause::EvidencePresent | Clause::EvidenceComplete => {
-                evidence::remedy(kind, matches!(self, Clause::EvidenceComplete))
-            }
-            Clause::NoBlockingQuestions => {
-                "answer the question that is marked `[blocking]`, or state a lower readiness"
-            }
-            Clause::RelationsResolve => "correct the id of the missing target, or write the Spec that it names",
-            Clause::TypedTargetsDefined => "let the targets state `defined` first, or state a lower readiness",
-            Clause::AnchorsResolve => "mend the binding whose source is missing",
         }
     }
 }

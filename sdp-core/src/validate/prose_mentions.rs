@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use self::prose::{Place, each_text};
 use self::token::Scanner;
 use super::meant::meant;
+use crate::carrier::CarrierForm;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Claim, Graph, Index, Node, SpecNode};
 use crate::model::{OpenBag, parse_id};
@@ -150,7 +151,7 @@ impl<'g> Corpus<'g> {
                     "Mention in \"{id}\" at {place} points to missing entry \"{section}.{key}\" of \"{}\".",
                     target.id
                 );
-                error(spec, token, place, message).with_help(entry_help(section))
+                error(spec, token, place, message).with_help(entry_help(section, &target.file))
             });
         }
         if target.id != *id {
@@ -254,8 +255,11 @@ fn keys<'g>(section: &'static str, bag: &'g Option<OpenBag>) -> impl Iterator<It
     keys.filter(|key| *key != "description").map(move |key| (section, key))
 }
 
-fn entry_help(section: &str) -> &'static str {
+fn entry_help(section: &str, file: &str) -> &'static str {
     match section {
+        _ if CarrierForm::of_file_name(file) == Some(CarrierForm::Gherkin) => {
+            "name the Spec itself: in a Gherkin carrier no entry has a key"
+        }
         "question" => {
             "name the key of an open question of that Spec, as `[blocking #key]` or `[non-blocking #key]` gives it"
         }

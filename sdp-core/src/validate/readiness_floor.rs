@@ -21,7 +21,7 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
                 .naming(failure.clause.id())
                 .in_field("readiness")
                 .at(&spec.file, None)
-                .with_help(failure.clause.remedy(spec.spec_kind))
+                .with_help(failure.clause.remedy_of(spec))
         })
     }));
 }

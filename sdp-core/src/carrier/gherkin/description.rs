@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::carrier::prose::Prose;
 use crate::model::{Intent, Verification, VerificationMode};
 use crate::suggest::Candidates;
 
@@ -9,8 +10,29 @@ use super::findings::Findings;
 use super::lexer::trim;
 use super::syntax::TextLine;
 
-const KEYS: [&str; 9] =
-    ["problem", "outcome", "value", "actor", "description", "risk", "assumption", "criterion", "verification-mode"];
+/// The keys of the bullets, in the order in which a finding lists them, and what each fills.
+const KEYS: [(&str, Slot); 9] = [
+    ("problem", Slot::Once(|description| &mut description.intent().problem)),
+    ("outcome", Slot::Once(|description| &mut description.intent().outcome)),
+    ("value", Slot::Once(|description| &mut description.intent().value)),
+    ("actor", Slot::Once(|description| &mut description.intent().actor)),
+    ("description", Slot::Once(|description| &mut description.intent().description)),
+    ("risk", Slot::List(|description| &mut description.intent().risks)),
+    ("assumption", Slot::List(|description| &mut description.intent().assumptions)),
+    ("criterion", Slot::List(|description| &mut description.verification().criteria)),
+    ("verification-mode", Slot::Mode),
+];
+
+/// What a bullet fills.
+#[derive(Clone, Copy)]
+enum Slot {
+    /// A field that is written once.
+    Once(fn(&mut Description) -> &mut Option<String>),
+    /// A list to which each bullet adds.
+    List(fn(&mut Description) -> &mut Option<Vec<String>>),
+    /// The mode of the verification, once.
+    Mode,
+}
 
 /// What a finding names as the thing it is about.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +69,11 @@ pub(super) fn read(
     findings: &mut Findings<'_>,
 ) -> Description {
     let mut description = Description::default();
-    let mut narrative = String::new();
-    let mut is_new_paragraph = false;
+    let mut narrative = Prose::default();
     for line in lines {
         let text = trim(line.text);
         if text.is_empty() {
-            is_new_paragraph = true;
+            narrative.blank();
         } else if let Some((key, value)) = keyed(text) {
             description.bullet(construct, subject, (line, key, value), findings);
         } else if is_heading_shaped(text) {
@@ -63,14 +84,10 @@ pub(super) fn read(
                 )
             });
         } else {
-            if !narrative.is_empty() {
-                narrative.push_str(if is_new_paragraph { "\n\n" } else { " " });
-            }
-            narrative.push_str(text);
-            is_new_paragraph = false;
+            narrative.line(text);
         }
     }
-    description.narrative = Some(narrative).filter(|narrative| !narrative.is_empty());
+    description.narrative = narrative.finish();
     description
 }
 
@@ -82,56 +99,44 @@ impl Description {
         (line, key, value): (&TextLine<'_>, &str, &str),
         findings: &mut Findings<'_>,
     ) {
-        if !KEYS.contains(&key) {
+        let Some((_, slot)) = KEYS.iter().find(|(known, _)| *known == key) else {
             let help = "use one of the keys, or write the line without its `- `";
             findings.grammar(line.at, subject, help, || {
-                let near = Candidates::new(KEYS).unique_nearest(key, 2, usize::MAX);
+                let keys = KEYS.map(|(key, _)| key);
+                let near = Candidates::new(keys).unique_nearest(key, 2, usize::MAX);
                 let hint = near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default();
-                format!("{construct} description key \"{key}\" is outside the closed set {}{hint}", KEYS.join(" | "))
+                format!("{construct} description key \"{key}\" is outside the closed set {}{hint}", keys.join(" | "))
             });
             return;
-        }
+        };
         if value.is_empty() {
             findings.grammar(line.at, subject, "write the value on the same line", || {
                 format!("{construct} description key \"{key}\" requires a value")
             });
             return;
         }
-        let slot = match key {
-            "risk" => return self.intent().risks.get_or_insert_default().push(value.to_owned()),
-            "assumption" => return self.intent().assumptions.get_or_insert_default().push(value.to_owned()),
-            "criterion" => return self.verification().criteria.get_or_insert_default().push(value.to_owned()),
-            "verification-mode" => {
-                let mode = VerificationMode::from_word(value);
-                if mode.is_none() {
-                    findings.grammar(line.at, subject, "write one of the four words", || {
+        let is_repeated = match slot {
+            Slot::List(list) => {
+                list(self).get_or_insert_default().push(value.to_owned());
+                false
+            }
+            Slot::Once(field) => fill(field(self), value.to_owned()),
+            Slot::Mode => {
+                let Some(mode) = VerificationMode::from_word(value) else {
+                    return findings.grammar(line.at, subject, "write one of the four words", || {
                         format!(
                             "{construct} verification mode \"{value}\" is outside manual | reviewed | contract | executable"
                         )
                     });
-                    return;
-                }
-                let slot = &mut self.verification().mode;
-                if slot.is_none() {
-                    *slot = mode;
-                    return;
-                }
-                None
+                };
+                fill(&mut self.verification().mode, mode)
             }
-            "problem" => Some(&mut self.intent().problem),
-            "outcome" => Some(&mut self.intent().outcome),
-            "value" => Some(&mut self.intent().value),
-            "actor" => Some(&mut self.intent().actor),
-            _ => Some(&mut self.intent().description),
         };
-        match slot {
-            Some(slot @ None) => *slot = Some(value.to_owned()),
-            _ => findings.grammar(
-                line.at,
-                subject,
-                "keep one of the two; only risk, assumption and criterion repeat",
-                || format!("{construct} description key \"{key}\" is authored more than once"),
-            ),
+        if is_repeated {
+            let help = "keep one of the two; only risk, assumption and criterion repeat";
+            findings.grammar(line.at, subject, help, || {
+                format!("{construct} description key \"{key}\" is authored more than once")
+            });
         }
     }
 
@@ -142,6 +147,13 @@ impl Description {
     fn verification(&mut self) -> &mut Verification {
         self.verification.get_or_insert_default()
     }
+}
+
+/// Fills a slot that is empty; says whether it was not.
+fn fill<T>(slot: &mut Option<T>, value: T) -> bool {
+    let is_taken = slot.is_some();
+    slot.get_or_insert(value);
+    is_taken
 }
 
 /// Key and value of a keyed bullet: `- key: value`, where the value may be empty. A line separator of Unicode's or a lone

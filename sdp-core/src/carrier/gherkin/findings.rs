@@ -18,7 +18,7 @@ impl Findings<'_> {
         &mut self,
         at: Position,
         subject: Option<&str>,
-        help: &'static str,
+        help: impl Into<String>,
         message: impl FnOnce() -> String,
     ) {
         self.add(at.line, || {

@@ -1,7 +1,7 @@
 //! The Protocol's grammar over Gherkin: a Feature comes in, its Specs go out, and every place where it holds more than the
 //! carrier can say is a finding. The Specs count only where there is none.
 
-use crate::model::{Behavior, Document, Example, RelationType, Rule, Sections, SpecDocument, SpecKind, Steps};
+use crate::model::{Behavior, Document, Example, Phase, RelationType, Rule, Sections, SpecDocument, SpecKind, Steps};
 
 use super::description::{self, Construct, Description};
 use super::findings::Findings;
@@ -149,7 +149,9 @@ fn read_steps(
     for step in authored {
         let (keyword, text) = (step.keyword, step.text);
         match keyword {
-            "Given" | "When" | "Then" => phase = Some(keyword),
+            "Given" => phase = Some(Phase::Given),
+            "When" => phase = Some(Phase::When),
+            "Then" => phase = Some(Phase::Then),
             "*" => findings.grammar(step.at, subject, "open the step with Given, When, Then, And or But", || {
                 format!(
                     "{construct} step keyword \"*\" is refused; '*' and unknown step phases have no carrier meaning"
@@ -172,11 +174,8 @@ fn read_steps(
                 format!("{construct} step \"{text}\" carries a data table, which the closed carrier grammar refuses")
             });
         }
-        match phase {
-            Some("Given") => steps.given.push(text.to_owned()),
-            Some("When") => steps.when.push(text.to_owned()),
-            Some(_) => steps.then.push(text.to_owned()),
-            None => {}
+        if let Some(phase) = phase {
+            steps.push(phase, text);
         }
     }
     steps

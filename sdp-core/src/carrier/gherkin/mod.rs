@@ -17,7 +17,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use crate::discover::MAX_CARRIER_BYTES;
+use crate::carrier::MAX_CARRIER_BYTES;
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
 

@@ -1,10 +1,13 @@
 //! What an author can do about a text that is no Gherkin: the parser's words come in, one sentence goes out. The findings
 //! of the grammar bring their remedies along.
 
+/// The keywords that open a Feature.
+const FEATURES: [&str; 3] = ["Feature:", "Business Need:", "Ability:"];
+
 /// A remedy that fits this very error.
 pub(super) fn remedy(message: &str) -> &'static str {
     // What was expected is the parser's; what came instead is the author's.
-    let expected = message.split(", got '").next().unwrap_or_default();
+    let (expected, got) = message.split_once(", got '").unwrap_or((message, ""));
     let expects = |kind: &str| expected.contains(kind);
     if message.starts_with("A tag may not") {
         "write each tag as one word behind its `@`; a comment behind tags opens with ` #`"
@@ -12,6 +15,8 @@ pub(super) fn remedy(message: &str) -> &'static str {
         "a carrier holds no tables: bind the values in slots of the step's own line"
     } else if message.starts_with("Language not supported") {
         "remove the `# language:` line: a carrier's keywords are English"
+    } else if !expects("#FeatureLine") && FEATURES.iter().any(|keyword| got.starts_with(keyword)) {
+        "a carrier holds one Feature: move the second one, with its tags, into a file of its own"
     } else if expects("#Other") {
         "a carrier holds no doc strings: say it in the step's own line"
     } else if expects("#FeatureLine") {

@@ -1,7 +1,7 @@
 //! Tags: those of a Feature or a Scenario come in, its id, altitude, readiness and relations go out. A tag that is none of
 //! these decorates and is ignored, unless it looks like something that a carrier must not say.
 
-use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
+use crate::model::{Altitude, FACT_NAMES, Readiness, RelationType, SpecKind, parse_slot_id};
 use crate::suggest::Candidates;
 
 use super::findings::Findings;
@@ -78,7 +78,7 @@ impl TagReader {
                 self.decoration(tag.at, tag.name, reading.findings);
             }
         }
-        reading.require_all(keyword);
+        reading.require_all(keyword, tags);
         reading.envelope
     }
 
@@ -213,30 +213,38 @@ impl Reading<'_, '_> {
     }
 
     /// Reports what no tag said.
-    fn require_all(&mut self, keyword: Position) {
+    fn require_all(&mut self, keyword: Position, tags: &[Tag<'_>]) {
         let what = self.what;
+        // A tag with a colon for its first dot is ignored as decoration; what is missing is what it was meant to say.
+        let help = |head: &str, otherwise: &str| {
+            let meant = tags.iter().find_map(|tag| Some((tag, tag.name.strip_prefix(head)?.strip_prefix(':')?)));
+            meant.map_or_else(
+                || otherwise.to_owned(),
+                |(tag, rest)| format!("write `{head}.{rest}` for the tag `{}` in line {}", tag.name, tag.at.line),
+            )
+        };
         let named = match self.envelope.subject() {
             Some(id) => format!("{what} \"{id}\""),
             None => what.to_owned(),
         };
         if !self.has.id {
-            self.refuse(keyword, "add a tag such as `@spec.shop.refund` above it", || {
+            self.refuse(keyword, help("@spec", "add a tag such as `@spec.shop.refund` above it"), || {
                 format!("{what} is missing @spec.<dotted-id>; exactly one identity tag is required")
             });
         }
         if !self.has.altitude {
-            self.refuse(keyword, "add one of the three tags above it", || {
+            self.refuse(keyword, help("@altitude", "add one of the three tags above it"), || {
                 format!("{named} is missing @altitude.epic|feature|story")
             });
         }
         if !self.has.readiness {
-            self.refuse(keyword, "add one of the four tags above it", || {
+            self.refuse(keyword, help("@readiness", "add one of the four tags above it"), || {
                 format!("{named} is missing @readiness.idea|scoped|defined|ready")
             });
         }
     }
 
-    fn refuse(&mut self, at: Position, help: &'static str, message: impl FnOnce() -> String) {
+    fn refuse(&mut self, at: Position, help: impl Into<String>, message: impl FnOnce() -> String) {
         self.findings.grammar(at, self.envelope.subject(), help, message);
     }
 }
@@ -276,7 +284,7 @@ fn relation_target(Tag { at, name }: Tag<'_>, target: &str, findings: &mut Findi
 /// What a tag would state that only the engine or nobody states.
 fn lookalike(name: &str) -> Option<&'static str> {
     Some(match name {
-        "@implemented" | "@has-verifier" | "@observed" => "delivery-fact",
+        _ if name.strip_prefix('@').is_some_and(|name| FACT_NAMES.contains(&name)) => "delivery-fact",
         _ if name.starts_with("@claim") => "authored claim",
         _ if name.starts_with("@status-") => "authored lifecycle-status",
         _ if name.starts_with("@architect-") => "retired architect-status",

@@ -3,6 +3,7 @@
 
 mod grammar;
 mod hostile;
+mod remedies;
 mod specs;
 mod syntax;
 

@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
+use crate::carrier::prose::Prose;
 use crate::finding::FindingId;
 use crate::model::is_js_whitespace;
 
 use super::fence::{self, Fence};
 use super::findings::Findings;
 use super::headings::{self, Owner};
-use super::text::{Line, Prose, ascii_trim, has_raw_html, is_indented, is_unsupported_block, lines};
+use super::text::{Line, ascii_trim, has_raw_html, is_indented, is_unsupported_block, lines, take_paragraph_line};
 
 /// A body, parted at its headings.
 #[derive(Debug)]
@@ -79,7 +80,7 @@ pub(super) fn scan<'a>(text: &'a str, first_line: u32, findings: &mut Findings<'
     let narrative_lines = sections.first().map_or(lines.len(), |section| section.lines.start);
     let mut narrative = Prose::default();
     for line in lines.iter().take(narrative_lines) {
-        narrative.paragraph_line(*line, findings);
+        take_paragraph_line(&mut narrative, *line, findings);
     }
     Some(Scan { title, narrative: narrative.finish(), sections, lines })
 }
@@ -195,7 +196,7 @@ impl<'a> Scan<'a> {
             } else if is_structured {
                 findings.push(FindingId::UnownedProse, line.number, "prose after structured content has no owner");
             } else {
-                prose.line(text);
+                prose.line(ascii_trim(text));
             }
         }
         content.description = prose.finish();

@@ -2,23 +2,16 @@
 //! is decided in [`super::owners`].
 
 use super::text::is_dot_text;
+use crate::model::FACT_NAMES;
 
-/// The names of delivery facts, claims and derived edges: never authored, neither as a frontmatter key nor as an
-/// entry's key.
-pub(super) const RESERVED: [&str; 12] = [
-    "implemented",
-    "has-verifier",
-    "hasVerifier",
-    "observed",
-    "claim",
-    "deliveryFacts",
-    "nodeType",
-    "specKind",
-    "satisfies",
-    "verifies",
-    "belongsTo",
-    "models",
-];
+/// What is never authored beside the delivery facts: another spelling of one, claims and derived edges.
+const RESERVED: [&str; 9] =
+    ["hasVerifier", "claim", "deliveryFacts", "nodeType", "specKind", "satisfies", "verifies", "belongsTo", "models"];
+
+/// Whether a name is that of a delivery fact, a claim or a derived edge: neither a frontmatter key nor an entry's key.
+pub(super) fn is_reserved(name: &str) -> bool {
+    FACT_NAMES.contains(&name) || RESERVED.contains(&name)
+}
 
 /// An open question's entry.
 pub(super) struct MarkedQuestion<'a> {

@@ -3,7 +3,7 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use crate::discover::MAX_CARRIER_BYTES;
+use crate::carrier::MAX_CARRIER_BYTES;
 
 /// The most bytes that frontmatter may have, without its markers.
 const FRONTMATTER_BYTES: usize = 32 * 1024;

@@ -1,7 +1,7 @@
 //! `gwt` and `gwt-vocabulary` fences: the fence's lines come in, its steps go out. Which section may own which fence is
 //! decided in [`super::owners`].
 
-use crate::model::Steps;
+use crate::model::{Phase, Steps};
 
 use super::findings::Findings;
 use super::text::{Line, is_dot_text, is_indented};
@@ -40,14 +40,6 @@ pub(super) fn read<'l, 'a>(
     let steps = read_steps(opening.number, lines, findings);
     let behind = behind.get(1..).unwrap_or_default();
     Some((Fence { line: opening.number, is_vocabulary, steps }, behind))
-}
-
-/// The phases, in the only order in which a fence may name them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Phase {
-    Given,
-    When,
-    Then,
 }
 
 fn read_steps(opening: u32, lines: &[Line<'_>], findings: &mut Findings<'_>) -> Steps {
@@ -89,13 +81,10 @@ fn read_steps(opening: u32, lines: &[Line<'_>], findings: &mut Findings<'_>) -> 
             _ => {}
         }
         current = Some(phase);
-        match phase {
-            Phase::Given => steps.given.push(text.to_owned()),
-            Phase::When if !steps.when.is_empty() => {
-                findings.structure(line.number, "a GWT fence has exactly one When step");
-            }
-            Phase::When => steps.when.push(text.to_owned()),
-            Phase::Then => steps.then.push(text.to_owned()),
+        if phase == Phase::When && !steps.when.is_empty() {
+            findings.structure(line.number, "a GWT fence has exactly one When step");
+        } else {
+            steps.push(phase, text);
         }
     }
     if steps.given.is_empty() || steps.when.is_empty() || steps.then.is_empty() {

@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memmem};
 use crate::finding::{Finding, FindingId};
 use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
 
-use super::entries::RESERVED;
+use super::entries::is_reserved;
 use super::findings::{Findings, LIMIT_REACHED};
 use super::yaml::{self, NodeKind, Stream};
 
@@ -212,7 +212,7 @@ impl<'s> Reading<'s, '_> {
 
     fn refuse_key(&mut self, line: u32, name: &str, is_spec: bool) {
         let id = match name {
-            name if RESERVED.contains(&name) => FindingId::ReservedProperty,
+            name if is_reserved(name) => FindingId::ReservedProperty,
             // A Spec's title is its H1.
             "title" if is_spec => FindingId::InvalidFrontmatter,
             _ => FindingId::UnrecognizedProperty,

@@ -26,6 +26,7 @@ use crate::model::{Document, SpecDocument};
 
 use findings::{Findings, LIMIT_REACHED};
 use frontmatter::Front;
+use remedies::Source;
 
 /// Reads one carrier. `file` is its root-relative path, which the findings name; `text` is its whole content.
 ///
@@ -34,10 +35,9 @@ use frontmatter::Front;
 /// [`crate::finding::finding_order`]; the carrier is then refused whole.
 pub fn read(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     read_stages(file, text).map_err(|mut findings| {
-        let lines: Vec<&str> = text.lines().collect();
+        let source = Source::read(text);
         for finding in &mut findings {
-            let line = finding.line.and_then(|line| lines.get(line.checked_sub(1)? as usize).copied());
-            finding.help = finding.help.take().or_else(|| remedies::remedy(finding, line.unwrap_or_default()));
+            finding.help = finding.help.take().or_else(|| remedies::remedy(finding, &source));
         }
         findings
     })

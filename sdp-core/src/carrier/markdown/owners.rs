@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 use super::body::{Content, Scan};
-use super::entries::{self, RESERVED};
+use super::entries::{self, is_reserved};
 use super::findings::Findings;
 use super::headings::Owner;
 use super::text::{Line, keyed};
@@ -128,7 +128,7 @@ impl Reading<'_, '_> {
             match (owner, keyed(entry.text)) {
                 (Owner::Behavior | Owner::Workflow, Some(("rule", value))) => self.rule(entry, value, &mut keys),
                 (Owner::Behavior, Some(("flow", value))) => append(&mut self.behavior_mut().flows, value),
-                (Owner::Behavior, Some((key, _))) if !RESERVED.contains(&key) => {
+                (Owner::Behavior, Some((key, _))) if !is_reserved(key) => {
                     self.findings.structure(entry.number, "Behavior entries require rule or flow");
                 }
                 (Owner::Behavior, None) => {
@@ -191,7 +191,7 @@ impl Reading<'_, '_> {
                 Some(("statement", value)) => self.once(entry, "statement", value, &mut constraint.statement),
                 Some(("target", value)) => self.once(entry, "target", value, &mut constraint.target),
                 Some(("measurableBy", value)) => self.once(entry, "measurableBy", value, &mut constraint.measurable_by),
-                Some((key, _)) if RESERVED.contains(&key) => self.refuse_property(entry, key),
+                Some((key, _)) if is_reserved(key) => self.refuse_property(entry, key),
                 _ => self.findings.structure(entry.number, "Constraints entries require a recognized field"),
             }
         }
@@ -235,7 +235,7 @@ impl Reading<'_, '_> {
             };
             if !seen.insert(key) {
                 self.findings.structure(entry.number, "open section keys must be unique");
-            } else if RESERVED.contains(&key) {
+            } else if is_reserved(key) {
                 self.refuse_property(entry, key);
             } else if key == "description" {
                 bag.description = Some(value.to_owned());
@@ -257,7 +257,7 @@ impl Reading<'_, '_> {
                 Some(("rationale", value)) => append(&mut decision.rationale, value),
                 Some(("alternative", value)) => append(&mut decision.alternatives, value),
                 Some(("consequence", value)) => append(&mut decision.consequences, value),
-                Some((key, _)) if RESERVED.contains(&key) => self.refuse_property(entry, key),
+                Some((key, _)) if is_reserved(key) => self.refuse_property(entry, key),
                 _ => self.findings.structure(entry.number, "Decision entries require a recognized field"),
             }
         }
@@ -299,7 +299,7 @@ impl Reading<'_, '_> {
     }
 
     fn refuse_property(&mut self, entry: &Line<'_>, key: &str) {
-        let id = if RESERVED.contains(&key) { FindingId::ReservedProperty } else { FindingId::UnrecognizedProperty };
+        let id = if is_reserved(key) { FindingId::ReservedProperty } else { FindingId::UnrecognizedProperty };
         self.findings.push(id, entry.number, format!("property \"{key}\" is not accepted"));
     }
 

@@ -1,12 +1,13 @@
 //! A Pack's body: title and framing. It has no section tier, so every other heading is refused.
 
+use crate::carrier::prose::Prose;
 use crate::finding::FindingId;
 use crate::model::PackDocument;
 
 use super::findings::Findings;
 use super::frontmatter::PackFront;
 use super::headings;
-use super::text::{Prose, ascii_trim, lines};
+use super::text::{ascii_trim, lines, take_paragraph_line};
 
 /// Reads a Pack's body. None where the first line is no title, which ends the stage.
 pub(super) fn read(front: PackFront, body: &str, first_line: u32, findings: &mut Findings<'_>) -> Option<PackDocument> {
@@ -22,7 +23,7 @@ pub(super) fn read(front: PackFront, body: &str, first_line: u32, findings: &mut
                 let message = format!("heading \"{heading}\" is not recognized; a Pack has no section tier");
                 findings.push(FindingId::UnrecognizedHeading, line.number, message);
             }
-            _ => framing.paragraph_line(line, findings),
+            _ => take_paragraph_line(&mut framing, line, findings),
         }
     }
     Some(PackDocument {

@@ -4,6 +4,7 @@
 mod body;
 mod front;
 mod hostile;
+mod remedies;
 mod sections;
 
 use super::read;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use memchr::{memchr, memchr2};
 
 use super::findings::Findings;
+use crate::carrier::prose::Prose;
 
 /// One line of the body, without its line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,43 +164,15 @@ fn opens_no_paragraph(line: &str) -> bool {
     line.starts_with(['-', '|', '>', '<', '#', '\t', ' ']) || line.starts_with("```") || is_unsupported_block(line)
 }
 
-/// Prose in the making: lines joined by a space, paragraphs by an empty line; nothing else is touched.
-#[derive(Debug, Default)]
-pub(super) struct Prose {
-    text: String,
-    after_blank: bool,
-}
-
-impl Prose {
-    /// Takes a line of a narrative or a framing; refuses what is no plain paragraph.
-    pub(super) fn paragraph_line(&mut self, line: Line<'_>, findings: &mut Findings<'_>) {
-        if line.text.is_empty() {
-            self.blank();
-        } else if has_raw_html(line.text) {
-            findings.structure(line.number, "raw HTML is unsupported");
-        } else if opens_no_paragraph(line.text) {
-            findings.structure(line.number, "narrative accepts CommonMark paragraphs only");
-        } else {
-            self.line(line.text);
-        }
-    }
-
-    /// Takes a line that is already known to be prose.
-    pub(super) fn line(&mut self, line: &str) {
-        if !self.text.is_empty() {
-            self.text.push_str(if self.after_blank { "\n\n" } else { " " });
-        }
-        self.text.push_str(ascii_trim(line));
-        self.after_blank = false;
-    }
-
-    /// Ends the paragraph.
-    pub(super) fn blank(&mut self) {
-        self.after_blank = true;
-    }
-
-    /// The prose, or none where no line came.
-    pub(super) fn finish(self) -> Option<String> {
-        (!self.text.is_empty()).then_some(self.text)
+/// Takes a line of a narrative or a framing into its prose; refuses what is no plain paragraph.
+pub(super) fn take_paragraph_line(prose: &mut Prose, line: Line<'_>, findings: &mut Findings<'_>) {
+    if line.text.is_empty() {
+        prose.blank();
+    } else if has_raw_html(line.text) {
+        findings.structure(line.number, "raw HTML is unsupported");
+    } else if opens_no_paragraph(line.text) {
+        findings.structure(line.number, "narrative accepts CommonMark paragraphs only");
+    } else {
+        prose.line(ascii_trim(line.text));
     }
 }

@@ -76,28 +76,6 @@ impl Judge<'_> {
     }
 }
 
-/// What an author can do about a cell of the table.
-pub(super) const fn remedy(kind: SpecKind, complete: bool) -> &'static str {
-    match (kind, complete) {
-        (SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract, false) => {
-            "write a rule, an example or a flow, or let a rule or example Spec that holds one refine this Spec"
-        }
-        (SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract, true) => {
-            "write a rule or an example (flows and constraints alone do not suffice), or let a rule or example Spec that holds one refine this Spec"
-        }
-        (SpecKind::Example, false) => "close `## Intent` with a `gwt` fence",
-        (SpecKind::Example, true) => {
-            "write Given, When and Then in a `gwt` fence, bind every slot, and use steps of the parent's example space"
-        }
-        (SpecKind::Rule, _) => "write the rule as an entry under `## Rule`",
-        (SpecKind::Constraint, false) => "write `- statement: …` under `## Constraints`",
-        (SpecKind::Constraint, true) => "write `- target: …` under `## Constraints`",
-        (SpecKind::Model, _) => "write a term under `## Model`: `- **term** — definition`",
-        (SpecKind::Decision, false) => "write an entry under `## Decision`",
-        (SpecKind::Decision, true) => "write `- decision: …` under `## Decision`",
-    }
-}
-
 fn behavior(spec: &SpecNode) -> Option<&Behavior> {
     spec.sections.as_ref().and_then(|sections: &Sections| sections.behavior.as_ref())
 }

@@ -1,8 +1,8 @@
 //! Texts that are no Gherkin, and places in those that are.
 
 use super::*;
+use crate::carrier::MAX_CARRIER_BYTES;
 use crate::carrier::gherkin::syntax::{Position, parse};
-use crate::discover::MAX_CARRIER_BYTES;
 
 #[track_caller]
 fn assert_error(text: &str, expected: &str) {
