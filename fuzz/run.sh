@@ -5,11 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")"
 runs=${RUNS:-1000000}
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(markdown gherkin id notation json pipeline)
+[ ${#targets[@]} -gt 0 ] || targets=(seeds/*)
 
 # The engine holds no unsafe code: a sanitizer would only slow the search down.
 cargo +nightly fuzz build --release --sanitizer none
-for target in "${targets[@]}"; do
+for target in "${targets[@]#seeds/}"; do
     more=()
     case $target in
         markdown) more=(../specs ../examples ../tests/fixtures) ;;

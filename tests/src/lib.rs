@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
+use similar::TextDiff;
 use tempfile::TempDir;
 use wait_timeout::ChildExt as _;
 
@@ -122,6 +123,33 @@ impl Repo {
 /// to the stream itself.
 pub fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {why}");
+}
+
+/// How a text differs from what it must be; nothing when it does not.
+#[must_use]
+pub fn difference(name: &str, saved: &str, actual: &str) -> Option<String> {
+    (saved != actual).then(|| TextDiff::from_lines(saved, actual).unified_diff().header(name, "actual").to_string())
+}
+
+/// How a saved file differs from what it must hold; a missing one holds nothing. Where the variable `update` is set, the file
+/// is written anew instead, and nothing differs.
+#[must_use]
+pub fn difference_or_update(path: &Path, actual: &str, update: &str) -> Option<String> {
+    if std::env::var_os(update).is_some() {
+        fs::write(path, actual).unwrap();
+        return None;
+    }
+    difference(&path.display().to_string(), &fs::read_to_string(path).unwrap_or_default(), actual)
+}
+
+/// The commands that the help lists: those of the program, or with `above` those of one command. `help` itself is left out.
+#[must_use]
+pub fn commands(above: &[&str]) -> Vec<String> {
+    let help = Repo::new().sdp(above.iter().chain(&["--help"])).stdout;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // What goes on with a description is indented further.
+    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 /// Copies a folder with all that is in it.

@@ -5,7 +5,10 @@ use rayon::prelude::*;
 
 use super::ConceptMatch;
 use crate::graph::{Graph, Node};
-use crate::model::{Example, Sections, Steps, is_js_whitespace};
+use crate::model::{
+    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
+    Verification, is_js_whitespace,
+};
 
 pub(super) fn find(graph: &Graph, text: &str) -> Vec<ConceptMatch> {
     let wanted = text.to_lowercase();
@@ -51,63 +54,78 @@ fn holds(text: &str, wanted: &str) -> bool {
     text.to_lowercase().contains(wanted)
 }
 
-/// The sections that hold a text, by name: any string value; keys only in `model`, its own two included.
+/// The sections that hold a text, by name: any string value; keys only in `model`, its own two included. Each section is
+/// taken apart whole, so that a new part of one does not compile until it is searched here.
 fn matching_sections(sections: &Sections, holds: &impl Fn(&str) -> bool) -> impl Iterator<Item = &'static str> {
-    let one = |text: &Option<String>| text.as_deref().is_some_and(holds);
-    let many = |texts: &Option<Vec<String>>| texts.iter().flatten().any(|text| holds(text));
-    let steps = |steps: &Steps| steps.all().any(|(_, step)| holds(step));
-    let keyed = |text: &str, key: &Option<String>| holds(text) || key.as_deref().is_some_and(holds);
-    let bag = |bag: &crate::model::OpenBag| one(&bag.description) || bag.entries.iter().any(|(_, value)| holds(value));
-
-    let behavior = sections.behavior.as_ref().is_some_and(|section| {
-        one(&section.description)
-            || section.rules.iter().flatten().any(|rule| keyed(&rule.text, &rule.key))
-            || section.examples.iter().flatten().any(|example| match example {
-                Example::Prose(text) => holds(text),
-                Example::Structured(example) => steps(example),
-            })
-            || many(&section.flows)
-            || section.example_space.as_ref().is_some_and(steps)
-    });
-    let constraints = sections.constraints.iter().flatten().any(|constraint| {
-        one(&constraint.flavor)
-            || one(&constraint.statement)
-            || one(&constraint.target)
-            || one(&constraint.measurable_by)
-    });
-    let decision = sections.decision.as_ref().is_some_and(|section| {
-        one(&section.description)
-            || one(&section.context)
-            || one(&section.decision)
-            || many(&section.rationale)
-            || many(&section.alternatives)
-            || many(&section.consequences)
-    });
-    let intent = sections.intent.as_ref().is_some_and(|section| {
-        [&section.description, &section.actor, &section.problem, &section.outcome, &section.value].into_iter().any(one)
-            || many(&section.risks)
-            || many(&section.assumptions)
-            || section.open_questions.iter().flatten().any(|question| keyed(&question.question, &question.key))
-    });
-    let model = sections.model.as_ref().is_some_and(|section| {
-        section.description.as_ref().is_some_and(|text| holds("description") || holds(text))
-            || section.terms.as_ref().is_some_and(|terms| {
-                holds("terms") || terms.iter().any(|(term, definition)| holds(term) || holds(definition))
-            })
-    });
-    let verification = sections.verification.as_ref().is_some_and(|section| {
-        one(&section.description) || section.mode.is_some_and(|mode| holds(mode.as_str())) || many(&section.criteria)
-    });
+    let Sections { intent, behavior, constraints, model, design, decision, verification, ui } = sections;
     [
-        ("behavior", behavior),
-        ("constraints", constraints),
-        ("decision", decision),
-        ("design", sections.design.as_ref().is_some_and(bag)),
-        ("intent", intent),
-        ("model", model),
-        ("ui", sections.ui.as_ref().is_some_and(bag)),
-        ("verification", verification),
+        ("behavior", behavior.as_ref().is_some_and(|section| in_behavior(section, holds))),
+        ("constraints", constraints.iter().flatten().any(|constraint| in_constraint(constraint, holds))),
+        ("decision", decision.as_ref().is_some_and(|section| in_decision(section, holds))),
+        ("design", design.as_ref().is_some_and(|section| in_bag(section, holds))),
+        ("intent", intent.as_ref().is_some_and(|section| in_intent(section, holds))),
+        ("model", model.as_ref().is_some_and(|section| in_model(section, holds))),
+        ("ui", ui.as_ref().is_some_and(|section| in_bag(section, holds))),
+        ("verification", verification.as_ref().is_some_and(|section| in_verification(section, holds))),
     ]
     .into_iter()
     .filter_map(|(name, found)| found.then_some(name))
+}
+
+fn in_behavior(behavior: &Behavior, holds: &impl Fn(&str) -> bool) -> bool {
+    let Behavior { description, rules, examples, flows, example_space } = behavior;
+    let in_steps = |steps: &Steps| steps.all().any(|(_, step)| holds(step));
+    one(description, holds)
+        || rules.iter().flatten().any(|Rule { text, key }| holds(text) || one(key, holds))
+        || examples.iter().flatten().any(|example| match example {
+            Example::Prose(text) => holds(text),
+            Example::Structured(steps) => in_steps(steps),
+        })
+        || many(flows, holds)
+        || example_space.as_ref().is_some_and(in_steps)
+}
+
+fn in_constraint(constraint: &Constraint, holds: &impl Fn(&str) -> bool) -> bool {
+    let Constraint { flavor, statement, target, measurable_by } = constraint;
+    [flavor, statement, target, measurable_by].into_iter().any(|text| one(text, holds))
+}
+
+fn in_decision(section: &Decision, holds: &impl Fn(&str) -> bool) -> bool {
+    let Decision { description, context, decision, rationale, alternatives, consequences } = section;
+    [description, context, decision].into_iter().any(|text| one(text, holds))
+        || [rationale, alternatives, consequences].into_iter().any(|texts| many(texts, holds))
+}
+
+fn in_bag(bag: &OpenBag, holds: &impl Fn(&str) -> bool) -> bool {
+    let OpenBag { description, entries } = bag;
+    one(description, holds) || entries.iter().any(|(_, value)| holds(value))
+}
+
+fn in_intent(intent: &Intent, holds: &impl Fn(&str) -> bool) -> bool {
+    let Intent { description, actor, problem, outcome, value, risks, assumptions, open_questions } = intent;
+    let in_question = |Question { question, blocking: _, key }: &Question| holds(question) || one(key, holds);
+    [description, actor, problem, outcome, value].into_iter().any(|text| one(text, holds))
+        || [risks, assumptions].into_iter().any(|texts| many(texts, holds))
+        || open_questions.iter().flatten().any(in_question)
+}
+
+fn in_model(model: &ModelSection, holds: &impl Fn(&str) -> bool) -> bool {
+    let ModelSection { description, terms } = model;
+    description.as_ref().is_some_and(|text| holds("description") || holds(text))
+        || terms.as_ref().is_some_and(|terms| {
+            holds("terms") || terms.iter().any(|(term, definition)| holds(term) || holds(definition))
+        })
+}
+
+fn in_verification(verification: &Verification, holds: &impl Fn(&str) -> bool) -> bool {
+    let Verification { description, mode, criteria } = verification;
+    one(description, holds) || mode.is_some_and(|mode| holds(mode.as_str())) || many(criteria, holds)
+}
+
+fn one(text: &Option<String>, holds: &impl Fn(&str) -> bool) -> bool {
+    text.as_deref().is_some_and(holds)
+}
+
+fn many(texts: &Option<Vec<String>>, holds: &impl Fn(&str) -> bool) -> bool {
+    texts.iter().flatten().any(|text| holds(text))
 }

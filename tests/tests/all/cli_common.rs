@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use sdp_tests::Repo;
+use sdp_tests::{Repo, commands};
 
 /// The commands that look at a repository, each as a run that ends with 0.
 const RUNS: [&[&str]; 5] = [
@@ -13,8 +13,6 @@ const RUNS: [&[&str]; 5] = [
     &["build", "--out-dir", "o"],
     &["recipes", "run", "26"],
 ];
-
-const NAMES: [&str; 8] = ["q", "check", "rules", "explain", "build", "recipes", "completions", "man"];
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
 
@@ -72,6 +70,14 @@ fn a_manifest_path_makes_its_folder_the_root() {
     assert_eq!(run.cwd(repo.path("member")).run().stdout, "0 errors · 0 warnings (3 specs · 0 packs)\n");
     let run = repo.command(["check", "-A", "warnings", "--manifest-path", "../member/Cargo.toml"]);
     assert_eq!(run.cwd(repo.path("plain")).run().stdout, "0 errors · 0 warnings (2 specs · 0 packs)\n");
+}
+
+#[test]
+fn every_command_that_looks_at_a_repository_has_its_run_here() {
+    let repo = Repo::new();
+    let mut looking = commands(&[]);
+    looking.retain(|command| repo.sdp([command, "--help"]).stdout.contains("--root <PATH>"));
+    assert_eq!(looking, RUNS.map(|run| run[0]));
 }
 
 #[test]
@@ -271,11 +277,12 @@ fn findings_of_build_have_the_three_forms_too() {
 #[test]
 fn completions_of_each_shell_name_every_command() {
     let repo = Repo::new();
+    let names = commands(&[]);
     for shell in SHELLS {
         let run = repo.sdp(["completions", shell]);
         assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{shell}");
         assert!(run.stdout.contains("cargo-sdp"), "{shell}");
-        for name in NAMES {
+        for name in &names {
             assert!(run.stdout.contains(name), "{shell} lacks {name}");
         }
         for option in ["manifest-path", "message-format", "deny"] {
@@ -307,9 +314,9 @@ fn the_manual_holds_every_command() {
     let page = repo.sdp(["man"]);
     assert_eq!((page.stderr.as_str(), page.code), ("", Some(0)));
     assert!(page.stdout.contains(".TH cargo-sdp 1"), "{}", page.stdout);
-    for name in NAMES {
+    for name in commands(&[]) {
         assert!(page.stdout.contains(&format!("cargo\\-sdp\\-{name}(1)")), "{name}: {}", page.stdout);
-        let own = repo.sdp(["man", name]);
+        let own = repo.sdp(["man", &name]);
         assert_eq!((own.stderr.as_str(), own.code), ("", Some(0)), "{name}");
         assert!(own.stdout.contains(&format!(".TH cargo-sdp-{name} 1")), "{}", own.stdout);
         assert!(own.stdout.contains("Exit codes: "), "{}", own.stdout);

@@ -7,21 +7,6 @@ use std::process::Command;
 use sdp_core::explain::{self, Subject};
 use sdp_core::finding::FindingId;
 use sdp_tests::{Repo, binary, copy_folder, spec_text};
-use similar::TextDiff;
-
-const COMMANDS: [&[&str]; 11] = [
-    &[],
-    &["q"],
-    &["check"],
-    &["explain"],
-    &["build"],
-    &["rules"],
-    &["recipes"],
-    &["recipes", "show"],
-    &["recipes", "run"],
-    &["completions"],
-    &["man"],
-];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
@@ -31,8 +16,12 @@ fn page(path: &str) -> String {
     std::fs::read_to_string(project(path)).unwrap()
 }
 
-fn shown_difference(name: &str, written: &str, actual: &str) -> String {
-    TextDiff::from_lines(written, actual).unified_diff().header(name, "actual").to_string()
+/// Holds a page to what it must be; `UPDATE_DOCS=1` writes it anew.
+#[track_caller]
+fn page_is(path: &str, actual: &str) {
+    if let Some(difference) = sdp_tests::difference_or_update(&project(path), actual, "UPDATE_DOCS") {
+        panic!("{difference}");
+    }
 }
 
 #[test]
@@ -53,11 +42,10 @@ fn the_session_of_the_readme_really_runs() {
         let lines = text.lines().map(|line| line.split("; finished in ").next().unwrap().to_owned() + "\n");
         lines.collect()
     };
-    assert!(
-        timeless(session).trim_end() == timeless(&actual).trim_end(),
-        "{}",
-        shown_difference("README.md", &timeless(session), &timeless(&actual))
-    );
+    let difference = sdp_tests::difference("README.md", timeless(session).trim_end(), timeless(&actual).trim_end());
+    if let Some(difference) = difference {
+        panic!("{difference}");
+    }
 }
 
 /// Splits a command line at spaces; single quotes hold a word together.
@@ -91,24 +79,31 @@ fn the_first_steps_of_the_guide_say_what_they_promise() {
     assert_eq!(repo.sdp(["rules", "rule::titles-are-short"]).code, Some(0));
 }
 
+/// The program itself and each command that a help lists, each before those below it.
+fn every_command() -> Vec<Vec<String>> {
+    let mut all = vec![Vec::new()];
+    for command in sdp_tests::commands(&[]) {
+        let below = sdp_tests::commands(&[&command]);
+        all.push(vec![command.clone()]);
+        all.extend(below.into_iter().map(|name| vec![command.clone(), name]));
+    }
+    all
+}
+
 #[test]
 fn the_reference_page_is_what_the_commands_print() {
     let mut actual = String::from(
         "# Command line\n\nWhat each command prints for `--help`. `cargo-sdp X`, `cargo sdp X` and `cargo-sdp sdp X` are the same.\n",
     );
-    for command in COMMANDS {
+    for command in every_command() {
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
         let run = Repo::new().command(command.iter().chain(&["--help"])).env("COLUMNS", "100").run();
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-        let name = ["cargo sdp"].iter().chain(command).copied().collect::<Vec<_>>().join(" ");
+        let name = ["cargo sdp"].iter().chain(&command).copied().collect::<Vec<_>>().join(" ");
         let help: String = run.stdout.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
         actual.push_str(&format!("\n## `{name}`\n\n```text\n{help}```\n"));
     }
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(project("docs/src/reference.md"), &actual).unwrap();
-        return;
-    }
-    let written = std::fs::read_to_string(project("docs/src/reference.md")).unwrap_or_default();
-    assert!(written == actual, "{}", shown_difference("docs/src/reference.md", &written, &actual));
+    page_is("docs/src/reference.md", &actual);
 }
 
 #[test]
@@ -128,12 +123,7 @@ fn the_page_of_the_findings_is_what_explain_prints() {
         }
         actual.push_str(&format!("\n{}", explain::markdown(subject, 3)));
     }
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(project("docs/src/findings.md"), &actual).unwrap();
-        return;
-    }
-    let written = std::fs::read_to_string(project("docs/src/findings.md")).unwrap_or_default();
-    assert!(written == actual, "{}", shown_difference("docs/src/findings.md", &written, &actual));
+    page_is("docs/src/findings.md", &actual);
 }
 
 #[test]

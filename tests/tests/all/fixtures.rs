@@ -10,7 +10,6 @@ use sdp_core::finding::FindingId;
 use sdp_core::reader::Reader;
 use sdp_core::space;
 use sdp_core::validate::CHECKS;
-use similar::TextDiff;
 
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -34,21 +33,10 @@ fn outcome(fixture: &Path) -> [(&'static str, String); 2] {
 
 #[test]
 fn every_fixture_says_and_derives_what_is_recorded() {
-    let update = std::env::var_os("UPDATE_FIXTURES").is_some();
     let mut differences = Vec::new();
     for fixture in fixtures() {
         for (name, actual) in outcome(&fixture) {
-            let path = fixture.join(name);
-            if update {
-                std::fs::write(&path, &actual).unwrap();
-                continue;
-            }
-            let recorded = std::fs::read_to_string(&path).unwrap_or_default();
-            if recorded != actual {
-                let diff = TextDiff::from_lines(&recorded, &actual);
-                let shown = path.display().to_string();
-                differences.push(diff.unified_diff().header(&shown, "actual").to_string());
-            }
+            differences.extend(sdp_tests::difference_or_update(&fixture.join(name), &actual, "UPDATE_FIXTURES"));
         }
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));

@@ -2,7 +2,6 @@
 //! texts. Lists name the cases that rightly differ; a row that no longer differs fails the test.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use sdp_core::carrier::gherkin;
 use sdp_core::carrier::gherkin::syntax::{
@@ -14,7 +13,7 @@ use sdp_core::extract::extract;
 use sdp_core::finding::Finding;
 use serde_json::{Value, json};
 
-use crate::corpora::graph_differences;
+use crate::corpora::{corpora, graph_differences, load};
 
 /// Carriers that are rightly read in another way: the case, and why.
 const DIFFERENT_CARRIERS: &[(&str, &str)] = &[];
@@ -24,19 +23,6 @@ const OTHER_LANGUAGE: &str = "another language is refused at its line, and its k
 /// Texts that are rightly parsed in another way: the text's name, what is made of it, and why.
 const DIFFERENT_TEXTS: &[(&str, &str, &str)] =
     &[("lang_fr", "LANGUAGE fr 1", OTHER_LANGUAGE), ("lang_after_comment", "LANGUAGE fr 2", OTHER_LANGUAGE)];
-
-fn cases() -> Option<PathBuf> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora/cases");
-    if cases.is_dir() {
-        return Some(cases);
-    }
-    sdp_tests::skipped("the corpora are not here");
-    None
-}
-
-fn read_json(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap()
@@ -78,8 +64,8 @@ fn difference(case: &Value) -> Option<String> {
 
 #[test]
 fn recorded_carriers_answer_as_the_reference_does() {
-    let Some(cases) = cases() else { return };
-    let cases = read_json(&cases.join("gherkin.json"));
+    let Some(corpora) = corpora() else { return };
+    let cases = load(&corpora.join("cases/gherkin.json"));
     let mut listed: BTreeMap<&str, &str> = DIFFERENT_CARRIERS.iter().copied().collect();
     let mut failures = Vec::new();
     for case in cases.as_array().unwrap() {
@@ -97,9 +83,9 @@ fn recorded_carriers_answer_as_the_reference_does() {
 
 #[test]
 fn recorded_texts_are_parsed_as_the_official_parser_does() {
-    let Some(cases) = cases() else { return };
-    let texts = read_json(&cases.join("gherkin-parser-inputs.json"));
-    let answers = read_json(&cases.join("gherkin-parser-answers.json"));
+    let Some(corpora) = corpora() else { return };
+    let texts = load(&corpora.join("cases/gherkin-parser-inputs.json"));
+    let answers = load(&corpora.join("cases/gherkin-parser-answers.json"));
     let mut listed: BTreeMap<&str, &str> = DIFFERENT_TEXTS.iter().map(|(name, made, _)| (*name, *made)).collect();
     let mut failures = Vec::new();
     for (name, input) in texts.as_object().unwrap() {

@@ -9,6 +9,8 @@ use sdp_core::finding::Finding;
 use sdp_core::model::{Document, PackDocument, SpecDocument};
 use serde_json::{Map, Value, json};
 
+use crate::corpora::{corpora, load};
+
 const FRONTMATTER: &str = "extract/invalid-frontmatter";
 const STRUCTURE: &str = "extract/invalid-markdown-structure";
 const INVALID_ID: &str = "extract/invalid-id";
@@ -55,19 +57,6 @@ const YAML_RECOVERS: &[(&str, u64, &str)] = &[
     ("yaml/y19.sdp.md", 3, "an indented key below a value: this line is the key's, theirs the value's"),
     ("yaml/y20.sdp.md", 8, "a list entry that is indented less than its siblings"),
 ];
-
-fn corpora() -> Option<PathBuf> {
-    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
-    if corpora.is_dir() {
-        return Some(corpora);
-    }
-    sdp_tests::skipped("the corpora are not here");
-    None
-}
-
-fn read_json(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap()
@@ -193,7 +182,7 @@ fn recorded_cases_answer_as_the_reference_does() {
     let mut failures = Vec::new();
     let mut compared = 0;
     for set in ["cases/markdown.json", "cases/pack.json"] {
-        for case in read_json(&corpora.join(set)).as_array().unwrap() {
+        for case in load(&corpora.join(set)).as_array().unwrap() {
             let name = text(&case["name"]);
             let row = listed.remove(name);
             for (file, content) in case["files"].as_object().unwrap() {
@@ -237,7 +226,7 @@ fn the_carriers_of_whole_corpora_give_the_recorded_nodes() {
     let Some(corpora) = corpora() else { return };
     for name in ["protocol", "checkout"] {
         let root = corpora.join(name);
-        let graph = read_json(&root.join("expected/graph.json"));
+        let graph = load(&root.join("expected/graph.json"));
         let mut carriers = Vec::new();
         carriers_below(&root.join("specs"), &mut carriers);
         assert!(!carriers.is_empty(), "{name} has carriers");

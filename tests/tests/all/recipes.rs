@@ -15,6 +15,7 @@ use self::shop::{derived, empty, shop};
 
 mod parameters;
 mod shop;
+mod twins;
 mod words;
 
 fn ask(number: u32, graph: &Arc<Graph>, params: Value) -> Result<Value, EvalError> {

@@ -130,26 +130,30 @@ fn no_module_loads() {
 
 #[test]
 fn a_good_body_after_a_bad_one_answers() {
-    let evaluator = evaluator();
-    let good = |expect: &str| {
+    let good = |evaluator: &Evaluator, expect: &str| {
         let answer = evaluator.run(job("return graph.nodes.map(node => node.id)")).unwrap();
         assert_eq!(answer.to_json().unwrap(), serde_json::json!(["spec:a", "spec:b", "spec:c"]), "after {expect}");
     };
+    // The clock stops one of the two bodies and must not stop the other, so that it is neither hasty nor patient.
+    let stopping = Evaluator::new(Arc::new(Reader::new(graph())), within(Duration::from_secs(3)));
+    for endless in ["while (true) {}", "for (;;) await 0"] {
+        assert!(matches!(stopping.run(job(endless)), Err(EvalError::Timeout { .. })), "{endless}");
+        good(&stopping, endless);
+    }
+    let evaluator = evaluator();
     for bad in [
         "return )",
         "throw 1",
-        "while (true) {}",
         "await new Promise(() => {})",
         "const a = []; for (;;) a.push(new Array(1000).fill(1))",
         "const f = () => f(); f()",
         "return new Proxy({}, { ownKeys() { throw 1 } })",
-        "for (;;) await 0",
         "Promise.reject(1)",
         "return process",
     ] {
-        good("the last one");
+        good(&evaluator, "the last one");
         let _outcome = evaluator.run(job(bad));
-        good(bad);
+        good(&evaluator, bad);
     }
 }
 

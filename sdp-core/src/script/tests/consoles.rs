@@ -57,7 +57,7 @@ fn console_can_be_passed_on_at_once() {
     let heard: Arc<Mutex<Vec<String>>> = Arc::default();
     let sink = Arc::clone(&heard);
     let console = Console::Pass(Arc::new(move |stream, text| sink.lock().unwrap().push(format!("{stream:?} {text}"))));
-    let evaluator = Evaluator::new(Arc::new(Reader::new(graph())), EvaluatorOptions { console, ..options() });
+    let evaluator = Evaluator::new(Arc::new(Reader::new(graph())), EvaluatorOptions { console, ..within(HASTY) });
     let outcome = evaluator.run(job("console.log('a'); console.error('b'); while (true) {}"));
     assert!(matches!(outcome, Err(EvalError::Timeout { .. })));
     assert_eq!(*heard.lock().unwrap(), ["Out a", "Err b"]);

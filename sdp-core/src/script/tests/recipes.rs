@@ -49,9 +49,13 @@ const CATALOG: &[sdp_recipes::Recipe] = &[
     },
 ];
 
-fn with_recipes(body: &str) -> Result<serde_json::Value, EvalError> {
-    let evaluator = Evaluator::with_catalog(Arc::new(Reader::new(graph())), options(), CATALOG);
+fn with_recipes_within(time: Duration, body: &str) -> Result<serde_json::Value, EvalError> {
+    let evaluator = Evaluator::with_catalog(Arc::new(Reader::new(graph())), within(time), CATALOG);
     evaluator.run(job(body)).map(|answer| answer.to_json().unwrap())
+}
+
+fn with_recipes(body: &str) -> Result<serde_json::Value, EvalError> {
+    with_recipes_within(PATIENT, body)
 }
 
 #[test]
@@ -118,8 +122,10 @@ fn a_throwing_recipe_rejects_with_its_error() {
 
 #[test]
 fn a_recipe_shares_its_callers_time() {
-    assert!(matches!(with_recipes("await recipes(4)"), Err(EvalError::Timeout { .. })));
-    assert!(matches!(with_recipes("try { await recipes(4) } catch { return 1 }"), Err(EvalError::Timeout { .. })));
+    for body in ["await recipes(4)", "try { await recipes(4) } catch { return 1 }"] {
+        let outcome = with_recipes_within(HASTY, body);
+        assert!(matches!(outcome, Err(EvalError::Timeout { .. })), "{body}: {outcome:?}");
+    }
 }
 
 #[test]

@@ -1,49 +1,47 @@
 //! What no input may do: panic, hang, or give findings out of order.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::carrier::gherkin::syntax::parse;
 
+/// Nothing here looks at a clock: a reader that goes through such a text again and again never comes to the answer.
 #[test]
-fn hostile_carriers_are_answered_in_time() {
+fn hostile_carriers_are_answered() {
+    // A text and how many findings it gets; one without is read.
     let texts = [
-        format!("{}\nFeature: F", "@a ".repeat(87_000)),
-        format!("{}\nFeature: F", "@".repeat(262_000)),
-        format!("{}\nFeature: F", "@kind ".repeat(43_000)),
-        format!("{}\nFeature: F", "@a\n".repeat(87_000)),
-        feature(&"@a\n".repeat(87_000)),
-        scenario(&format!("Given a\n{}Scenario: x", "@a\n# c\n\n".repeat(30_000))),
-        scenario(&"@a\nExamples:\n".repeat(18_000)),
-        feature(&"@a\nScenario: x\n".repeat(17_000)),
-        feature(&"Rule: x\n".repeat(32_000)),
-        feature(&"Rule: x\nBackground:\nScenario: y\n".repeat(7_000)),
-        "x".repeat(262_144),
-        feature(&"x".repeat(262_000)),
-        feature(&format!("- {}: x", "x".repeat(262_000))),
-        feature(&"- k: v\n".repeat(37_000)),
-        format!("{HEADER}Scenario: {}\n{}", "n".repeat(130_000), "* a\n".repeat(32_000)),
-        scenario(&format!("Given a\n\"\"\"\n{}", "x\n".repeat(130_000))),
-        scenario(&format!("Given a\n{}\"\"\"\n{}", " ".repeat(100_000), "x\n".repeat(80_000))),
-        scenario(&format!("Given a\n\"\"\"\n{}", "\\\"\\\"\\\"".repeat(40_000))),
-        scenario(&format!("Given a\n{}", "|".repeat(262_000))),
-        scenario(&format!("Given a\n{}", "|a|\n".repeat(65_000))),
-        scenario(&format!("Given a\n|{}", "\\".repeat(262_000))),
-        "\0".repeat(262_144),
-        "\r".repeat(262_144),
-        feature(&"\0\r".repeat(130_000)),
-        "\u{FEFF}".repeat(87_000),
-        "\n".repeat(262_144),
-        format!("{}x", " ".repeat(262_000)),
-        format!("# {}language: fr", " ".repeat(262_000)),
+        (3, format!("{}\nFeature: F", "@a ".repeat(87_000))),
+        (3, format!("{}\nFeature: F", "@".repeat(262_000))),
+        (100, format!("{}\nFeature: F", "@kind ".repeat(43_000))),
+        (3, format!("{}\nFeature: F", "@a\n".repeat(87_000))),
+        (1, feature(&"@a\n".repeat(87_000))),
+        (4, scenario(&format!("Given a\n{}Scenario: x", "@a\n# c\n\n".repeat(30_000)))),
+        (2, scenario(&"@a\nExamples:\n".repeat(18_000))),
+        (100, feature(&"@a\nScenario: x\n".repeat(17_000))),
+        (0, feature(&"Rule: x\n".repeat(32_000))),
+        (100, feature(&"Rule: x\nBackground:\nScenario: y\n".repeat(7_000))),
+        (1, "x".repeat(262_144)),
+        (0, feature(&"x".repeat(262_000))),
+        (1, feature(&format!("- {}: x", "x".repeat(262_000)))),
+        (100, feature(&"- k: v\n".repeat(37_000))),
+        (100, format!("{HEADER}Scenario: {}\n{}", "n".repeat(130_000), "* a\n".repeat(32_000))),
+        (1, scenario(&format!("Given a\n\"\"\"\n{}", "x\n".repeat(130_000)))),
+        (1, scenario(&format!("Given a\n{}\"\"\"\n{}", " ".repeat(100_000), "x\n".repeat(80_000)))),
+        (1, scenario(&format!("Given a\n\"\"\"\n{}", "\\\"\\\"\\\"".repeat(40_000)))),
+        (1, scenario(&format!("Given a\n{}", "|".repeat(262_000)))),
+        (1, scenario(&format!("Given a\n{}", "|a|\n".repeat(65_000)))),
+        (1, scenario(&format!("Given a\n|{}", "\\".repeat(262_000)))),
+        (1, "\0".repeat(262_144)),
+        (1, "\r".repeat(262_144)),
+        (0, feature(&"\0\r".repeat(130_000))),
+        (1, "\u{FEFF}".repeat(87_000)),
+        (1, "\n".repeat(262_144)),
+        (1, format!("{}x", " ".repeat(262_000))),
+        (1, format!("# {}language: fr", " ".repeat(262_000))),
     ];
-    for text in &texts {
-        let start = Instant::now();
-        drop(read("a.sdp.gherkin", text));
-        let took = start.elapsed();
-        assert!(took < Duration::from_secs(2), "{took:?} for {:?}", text.chars().take(80).collect::<String>());
+    for (count, text) in &texts {
+        let found = read("a.sdp.gherkin", text).err().map_or(0, |findings| findings.len());
+        assert_eq!(found, *count, "{:?}", text.chars().take(80).collect::<String>());
     }
     assert_eq!(specs(&format!("{}{HEADER}", "@a ".repeat(80_000))).len(), 1);
     assert_eq!(findings(&format!("{}\nFeature: F", "@kind ".repeat(43_000))).len(), 100);

@@ -1,20 +1,12 @@
 //! What no input may do: panic, hang, or give findings out of order.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 
 use super::*;
 
-/// Reads a text and says how long that took; the answer's content is of no interest here.
-fn time(text: &str) -> Duration {
-    let start = Instant::now();
-    drop(read("a.sdp.md", text));
-    start.elapsed()
-}
-
+/// Nothing here looks at a clock: a reader that goes through such a text again and again never comes to the answer.
 #[test]
-fn hostile_carriers_are_refused_in_time() {
+fn hostile_carriers_are_answered() {
     let front = |yaml: String| format!("---\n{yaml}\n---\n# T\n");
     let deep = "frontmatter exceeds the depth limit of 16";
     for opening in ["[", "{a: ", "{", "[a: ", "{? ", "[[],"] {
@@ -28,32 +20,33 @@ fn hostile_carriers_are_refused_in_time() {
     let bomb = (0..500)
         .fold("a0: &a0 [x]\n".to_owned(), |text, n| text + &format!("a{}: &a{} [*a{n}, *a{n}]\n", n + 1, n + 1));
     assert_eq!(findings(&front(bomb)).len(), 100);
+    // A text and how many findings it gets; one without is read.
     let texts = [
-        front("{---".to_owned()),
-        front("{--- ".to_owned()),
-        front("[\n--- ".to_owned()),
-        front("\"".repeat(32_000)),
-        front("[a, ".repeat(250) + &"b: c,".repeat(6_000)),
-        front("k: v\n".repeat(6_000)),
-        front((0..4_000).map(|n| format!("{n}: v\n")).collect()),
-        front("a: |\n".to_owned() + &" \n".repeat(16_000)),
-        sections(&"[".repeat(100_000)),
-        sections(&format!("## Rule\n\n- {}", "[#".repeat(50_000))),
-        sections(&"> ".repeat(100_000)),
-        sections(&"## Intentt\n".repeat(20_000)),
-        sections(&format!("## Example space\n\n```gwt-vocabulary\n{}", "Given a\n".repeat(20_000))),
-        sections(&"```\n".repeat(50_000)),
-        sections(&"```x\n".repeat(50_000)),
-        sections(&format!("## Rule\n\n{}", "```gwt\n".repeat(30_000))),
-        sections(&format!("## Rule\n\n{}", "```gwt\n```\n".repeat(20_000))),
-        sections(&format!("## Intent\n\n<{}", (1..700).map(|n| "`".repeat(n) + " ").collect::<String>())),
-        sections(&format!("<{}", "` `` ".repeat(40_000))),
-        sections(&"<a ".repeat(80_000)),
-        sections(&format!("## Design\n\n{}", (0..20_000).map(|n| format!("- k{n}: v\n")).collect::<String>())),
+        (1, front("{---".to_owned())),
+        (1, front("{--- ".to_owned())),
+        (1, front("[\n--- ".to_owned())),
+        (1, front("\"".repeat(32_000))),
+        (1, front("[a, ".repeat(250) + &"b: c,".repeat(6_000))),
+        (100, front("k: v\n".repeat(6_000))),
+        (100, front((0..4_000).map(|n| format!("{n}: v\n")).collect())),
+        (6, front("a: |\n".to_owned() + &" \n".repeat(16_000))),
+        (0, sections(&"[".repeat(100_000))),
+        (0, sections(&format!("## Rule\n\n- {}", "[#".repeat(50_000)))),
+        (1, sections(&"> ".repeat(100_000))),
+        (100, sections(&"## Intentt\n".repeat(20_000))),
+        (1, sections(&format!("## Example space\n\n```gwt-vocabulary\n{}", "Given a\n".repeat(20_000)))),
+        (100, sections(&"```\n".repeat(50_000))),
+        (100, sections(&"```x\n".repeat(50_000))),
+        (2, sections(&format!("## Rule\n\n{}", "```gwt\n".repeat(30_000)))),
+        (100, sections(&format!("## Rule\n\n{}", "```gwt\n```\n".repeat(20_000)))),
+        (1, sections(&format!("## Intent\n\n<{}", (1..700).map(|n| "`".repeat(n) + " ").collect::<String>()))),
+        (1, sections(&format!("<{}", "` `` ".repeat(40_000)))),
+        (1, sections(&"<a ".repeat(80_000))),
+        (0, sections(&format!("## Design\n\n{}", (0..20_000).map(|n| format!("- k{n}: v\n")).collect::<String>()))),
     ];
-    for text in &texts {
-        let took = time(text);
-        assert!(took < Duration::from_secs(2), "{took:?} for {:?}", text.chars().take(80).collect::<String>());
+    for (count, text) in &texts {
+        let found = read("a.sdp.md", text).err().map_or(0, |findings| findings.len());
+        assert_eq!(found, *count, "{:?}", text.chars().take(80).collect::<String>());
     }
 }
 
