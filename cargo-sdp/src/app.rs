@@ -83,9 +83,7 @@ fn colour_in(words: &[OsString]) -> Option<Colour> {
 }
 
 fn perform(command: &Command, output: &mut Output) -> Exit {
-    if let Some(common) = command.common() {
-        output.obey(&common.output);
-    }
+    output.obey(command.output());
     let done = match command {
         Command::Q(args) => q::run(args, output),
         Command::Check(args) => check::run(args, output),

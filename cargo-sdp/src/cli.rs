@@ -4,12 +4,12 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{build, check, completions, explain, man, q, recipes, rules};
-use crate::root::CommonArgs;
+use crate::output::OutputArgs;
 
-/// The version with the commit and its date, where the build knows them.
+/// The version with the commit and its date, or with the word that the build knows none.
 const LONG_VERSION: &str = match option_env!("SDP_LONG_VERSION") {
     Some(version) => version,
-    None => env!("CARGO_PKG_VERSION"),
+    None => concat!(env!("CARGO_PKG_VERSION"), " (unknown)"),
 };
 
 /// Specs in, one pass or fail per rule out, any question answered.
@@ -78,15 +78,17 @@ impl Command {
         }
     }
 
-    /// The options that it shares with others, where it looks at a repository.
-    pub(crate) const fn common(&self) -> Option<&CommonArgs> {
+    /// The options that every command takes.
+    pub(crate) const fn output(&self) -> &OutputArgs {
         match self {
-            Command::Q(args) => Some(&args.common),
-            Command::Check(args) => Some(&args.common),
-            Command::Rules(args) => Some(&args.common),
-            Command::Build(args) => Some(&args.common),
-            Command::Recipes(args) => Some(&args.common),
-            Command::Explain(_) | Command::Completions(_) | Command::Man(_) => None,
+            Command::Q(args) => &args.common.output,
+            Command::Check(args) => &args.common.output,
+            Command::Rules(args) => &args.common.output,
+            Command::Build(args) => &args.common.output,
+            Command::Recipes(args) => &args.common.output,
+            Command::Explain(args) => &args.output,
+            Command::Completions(args) => &args.output,
+            Command::Man(args) => &args.output,
         }
     }
 }

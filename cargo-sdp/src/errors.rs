@@ -1,7 +1,9 @@
 //! What a user can cause: one enum, of which each variant knows its exit code and prints itself, with the line that the
 //! Protocol pins where it pins one, and a hint below it. Everything else that goes wrong is a bug.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use sdp_core::finding::Finding;
@@ -65,8 +67,13 @@ pub(crate) enum Refusal {
     InvalidExclude(String),
     /// The root is no folder; the path is absolute.
     RootIsNotAFolder(PathBuf),
-    /// What `--manifest-path` names is no manifest, nor a folder with one; the path is absolute.
-    NoManifest(PathBuf),
+    /// What `--manifest-path` names is no manifest, nor a folder with one.
+    NoManifest {
+        /// The path, absolute.
+        path: PathBuf,
+        /// What is there instead.
+        fault: ManifestFault,
+    },
     /// Two options that exclude each other.
     Opposed(&'static str, &'static str),
     /// The current folder is gone or closed.
@@ -106,7 +113,7 @@ pub(crate) enum Refusal {
     },
     /// The answer has no JSON form; the line after the prefix.
     NoJson(String),
-    /// Extraction errors keep `build` from writing.
+    /// Error findings keep `build` from writing.
     HardErrors,
     /// An output could not be written.
     Unwritten {
@@ -136,9 +143,39 @@ pub(crate) enum Refusal {
     UnknownFinding {
         /// The id as given.
         name: String,
-        /// The id that it may have meant.
+        /// The id or the group that it may have meant.
         nearest: Option<&'static str>,
     },
+}
+
+/// What stands where `--manifest-path` leads to no manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ManifestFault {
+    /// Nothing.
+    Missing,
+    /// A folder that holds no manifest.
+    BareFolder,
+    /// Something else, such as a file of another name.
+    Other,
+}
+
+impl ManifestFault {
+    /// What is wrong with a path that is neither a manifest nor a folder with one.
+    pub(crate) fn of(path: &Path) -> Self {
+        match fs::metadata(path) {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Self::Missing,
+            Ok(metadata) if metadata.is_dir() => Self::BareFolder,
+            _ => Self::Other,
+        }
+    }
+
+    const fn said(self) -> &'static str {
+        match self {
+            Self::Missing => "does not exist",
+            Self::BareFolder => "is a folder that holds no Cargo.toml and no sdp.toml",
+            Self::Other => "is no Cargo.toml and no sdp.toml",
+        }
+    }
 }
 
 impl Refusal {
@@ -174,8 +211,8 @@ impl Refusal {
             Refusal::RootIsNotAFolder(path) => {
                 format!("root \"{}\" is not a directory.", harmless::one_line(&path.to_string_lossy()))
             }
-            Refusal::NoManifest(path) => {
-                format!("\"{}\" is no Cargo.toml and no sdp.toml.", harmless::one_line(&path.to_string_lossy()))
+            Refusal::NoManifest { path, fault } => {
+                format!("\"{}\" {}.", harmless::one_line(&path.to_string_lossy()), fault.said())
             }
             Refusal::Opposed(one, other) => format!("{one} and {other} exclude each other."),
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
@@ -238,7 +275,7 @@ impl Refusal {
             Refusal::RootIsNotAFolder(_) => "a relative root starts at the current folder".to_owned(),
             Refusal::MissingValue { flag: "--manifest-path", .. }
             | Refusal::WrongValue { flag: "--manifest-path", .. }
-            | Refusal::NoManifest(_) => {
+            | Refusal::NoManifest { .. } => {
                 "`--manifest-path` takes a Cargo.toml, an sdp.toml or a folder that holds one; `--root` takes any folder"
                     .to_owned()
             }

@@ -14,7 +14,7 @@ use sdp_harness::progress::{self, Verbosity};
 
 use crate::errors::Exit;
 
-/// The options that say how much is printed, and in which colours.
+/// The options that every command takes: how much is printed, and in which colours.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {

@@ -17,8 +17,9 @@ const OPTIONS: [(Level, char, &str); 3] = [
     (
         Level::Deny,
         'D',
-        "Make findings errors: an id such as conformance/orphans, a family such as conformance, or `warnings` for all that \
-         warns by default; may be repeated. An id beats a family, a family beats `warnings`, else the later one holds",
+        "Make findings errors: an id such as conformance/orphans, a group such as conformance (the part of an id before \
+         `/`), or `warnings` for all that warns by default; may be repeated. An id beats a group, a group beats `warnings`, \
+         else the later one holds",
     ),
     (Level::Warn, 'W', "Make findings warnings; what could not be read stays an error"),
     (Level::Allow, 'A', "Leave findings out; what could not be read stays an error"),

@@ -52,6 +52,15 @@ impl MessageFormat {
             MessageFormat::Json => output.err_line(text),
         }
     }
+
+    /// Prints what answers beside the findings, drawn with or without colours: where the summary goes, but in a quiet run
+    /// too.
+    pub(crate) fn answer(self, draw: impl FnOnce(bool) -> String, output: &mut Output) {
+        match self {
+            MessageFormat::Human | MessageFormat::Short => output.out(&draw(output.colour_stdout)),
+            MessageFormat::Json => output.err(&draw(output.colour_stderr)),
+        }
+    }
 }
 
 /// `{"finding": {…}}`: id, severity and message always, the rest where it is known.

@@ -11,14 +11,14 @@ use sdp_core::extract::{self, Extraction};
 use sdp_core::harmless;
 use sdp_harness::progress;
 
-use crate::errors::Refusal;
+use crate::errors::{ManifestFault, Refusal};
 use crate::output::OutputArgs;
 use crate::overrides::SeverityArgs;
 
 /// The files that a configuration may stand in.
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "sdp.toml"];
 
-/// The options that every command takes.
+/// The options of every command that looks at a repository.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Where to look")]
 pub(crate) struct CommonArgs {
@@ -132,7 +132,7 @@ fn folder_of_manifest(path: &OsStr, cwd: &Path) -> Result<PathBuf, Refusal> {
     }
     match path.parent() {
         Some(folder) if is_manifest && path.is_file() => Ok(folder.to_owned()),
-        _ => Err(Refusal::NoManifest(path)),
+        _ => Err(Refusal::NoManifest { fault: ManifestFault::of(&path), path }),
     }
 }
 

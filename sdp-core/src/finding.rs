@@ -10,8 +10,8 @@ use crate::order::by_code_units;
 
 macro_rules! finding_ids {
     ($($variant:ident = $id:literal, $family:ident, $help:literal;)*) => {
-        /// Every finding that the engine can give: `extract/…`, `conformance/…` and `honesty/…` carry the Protocol's
-        /// names, `sdp/…` are this engine's own (fact sheet part 8; DESIGN part 2).
+        /// Every finding that the engine can give: `extract/…`, `conformance/…`, `honesty/…` and `contracts/…` carry the
+        /// Protocol's names, `sdp/…` are this engine's own (fact sheet part 8; DESIGN part 2).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum FindingId {
@@ -116,7 +116,7 @@ finding_ids! {
     SupersededDecision = "sdp/superseded-decision", Sdp,
         "let the relation lead to the decision that is in force, or keep it and let the warning stand";
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
-        "name a finding id or a family as the chapter on checks lists them, or remove the override";
+        "name a finding id or a group as `cargo sdp explain` lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
         "write the Specs of this carrier in Markdown or Gherkin: its form is not read yet";
     SkippedCarrier = "sdp/skipped-carrier", Sdp,
@@ -136,10 +136,30 @@ finding_ids! {
     NoSpecs = "sdp/no-specs", Sdp,
         "write a first carrier, such as `specs/first.sdp.md`, or point `--root` at the folder that holds them";
     InvalidConfig = "sdp/invalid-config", Sdp,
-        "the keys and their values are listed in the guide's chapter on configuration";
+        "correct what the message names; `cargo sdp explain sdp/invalid-config` lists the keys and their values";
 }
 
 impl FindingId {
+    /// The part of the id before its `/`, by which overrides and lists know several findings at once. Unlike
+    /// [`FindingId::family`] it is written in the id: `contracts/…` is of the group `contracts` and the family
+    /// `conformance`.
+    #[must_use]
+    pub fn group(self) -> &'static str {
+        self.as_str().split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// The part of the id behind its `/`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.as_str().split_once('/').map_or("", |(_, name)| name)
+    }
+
+    /// The groups, in the order of the ids; each once, because the ids of a group stand together.
+    pub fn groups() -> impl Iterator<Item = &'static str> {
+        let mut last = "";
+        FindingId::ALL.iter().map(|id| id.group()).filter(move |group| std::mem::replace(&mut last, group) != *group)
+    }
+
     /// Whether an error with this id is never lowered: it says that something to be judged could not be read, so that
     /// whatever else is said stands on a graph with holes, or on nothing.
     #[must_use]
@@ -152,7 +172,7 @@ impl FindingId {
             FindingId::UnmatchedSeverity,
             FindingId::InvalidConfig,
         ];
-        self.as_str().starts_with("extract/") || own.contains(&self)
+        self.group() == "extract" || own.contains(&self)
     }
 }
 
@@ -374,15 +394,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_unique_and_open_with_their_family() {
+    fn ids_are_unique_and_say_their_group() {
         let mut seen = std::collections::BTreeSet::new();
         for id in FindingId::ALL {
             assert!(seen.insert(id.as_str()), "{} is declared twice", id.as_str());
-            let head = id.as_str().split('/').next().unwrap();
-            let family = if ["extract", "contracts"].contains(&head) { "conformance" } else { head };
+            let family = if ["extract", "contracts"].contains(&id.group()) { "conformance" } else { id.group() };
             assert_eq!(family, id.family().as_str(), "{}", id.as_str());
+            assert_eq!(format!("{}/{}", id.group(), id.name()), id.as_str());
             assert!(!id.help().is_empty());
         }
+        let groups: Vec<&str> = FindingId::groups().collect();
+        assert_eq!(groups, ["extract", "conformance", "honesty", "contracts", "sdp"]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The engine of `cargo sdp`: what comes in is a repository's Specs, what goes out is one typed graph, the findings of
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
-//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`carrier`], [`discover`], [`mod@derive`],
-//! [`graph`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`). Dependencies point
-//! left only. [`severity`] weighs the findings of all of them, and [`mod@explain`] says what each means. [`files`] and
-//! [`harmless`], for text that somebody else wrote, stand on none of them.
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`carrier`], [`discover`], [`graph`],
+//! [`mod@derive`], [`extract`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`).
+//! Dependencies point left only. [`mod@explain`] says what each finding means.
+//!
+//! Any room may use what is shared: [`finding`] and [`severity`] (what is said, and what it weighs), [`suggest`] and [`order`]
+//! (which text is near, and which comes first), [`files`] and [`harmless`] (text that somebody else wrote).
 
 pub mod carrier;
 pub mod config;

@@ -57,8 +57,8 @@ impl Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Selector {
     Id(FindingId),
-    /// The part of an id before its `/`.
-    Family(&'static str),
+    /// A group, as [`FindingId::group`] has it.
+    Group(&'static str),
     Warnings,
 }
 
@@ -70,67 +70,52 @@ pub struct Override {
 }
 
 impl Override {
-    /// An override from its words: a finding id, a family or [`WARNINGS`], and a level.
+    /// An override from its words: a finding id, a group ([`FindingId::group`]) or [`WARNINGS`], and a level.
     ///
     /// # Errors
-    /// A finding without a place: the selector names nothing, or an id whose errors cannot be lowered.
+    /// A finding without a place: the selector names nothing, or only ids whose errors cannot be lowered.
     pub fn new(selector: &str, level: Level) -> Result<Self, Box<Finding>> {
         let refused = |message: String| Box::new(Finding::error(FindingId::UnmatchedSeverity, message).about(selector));
         if selector == WARNINGS {
             return Ok(Override { selector: Selector::Warnings, level });
         }
-        if let Some(family) = families().find(|family| *family == selector) {
-            return Ok(Override { selector: Selector::Family(family), level });
-        }
-        let Some(id) = FindingId::ALL.iter().copied().find(|id| id.as_str() == selector) else {
+        let ids = || FindingId::ALL.iter().copied();
+        let (chosen, is_fixed) = if let Some(group) = FindingId::groups().find(|group| *group == selector) {
+            // A group lowers what in it can be lowered; one that holds nothing of the kind would change nothing.
+            (Selector::Group(group), ids().filter(|id| id.group() == group).all(FindingId::is_fixed))
+        } else if let Some(id) = ids().find(|id| id.as_str() == selector) {
+            (Selector::Id(id), id.is_fixed())
+        } else {
             return Err(refused(format!("the severity override `{selector}` names no finding: {}", hint(selector))));
         };
-        if id.is_fixed() && level != Level::Deny {
+        if is_fixed && level != Level::Deny {
             let message = format!("`{selector}` stays an error: it says that something to be judged could not be read");
             return Err(Box::new(refused(message).with_help("mend what it tells of, and remove the override")));
         }
-        Ok(Override { selector: Selector::Id(id), level })
+        Ok(Override { selector: chosen, level })
     }
 }
 
 /// What a misspelled selector may mean.
 fn hint(selector: &str) -> String {
-    let ids = || FindingId::ALL.iter().map(|id| id.as_str());
-    let name_of = |id: &'static str| id.split_once('/').map_or(id, |(_, name)| name);
+    let ids = || FindingId::ALL.iter().copied();
     let limit = (selector.chars().count() / 3).min(3);
-    let by_name = || {
-        let name = first_nearest(selector, ids().map(name_of), limit)?;
-        ids().find(|id| name_of(id) == name)
-    };
-    let whole = || first_nearest(selector, ids().chain(families()).chain([WARNINGS]), limit);
-    match ids().find(|id| name_of(id) == selector).or_else(whole).or_else(by_name) {
+    let named = |name: &str| ids().find(|id| id.name() == name).map(FindingId::as_str);
+    let whole =
+        || first_nearest(selector, ids().map(FindingId::as_str).chain(FindingId::groups()).chain([WARNINGS]), limit);
+    let by_name = || first_nearest(selector, ids().map(FindingId::name), limit).and_then(named);
+    match named(selector).or_else(whole).or_else(by_name) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            let families: Vec<String> = families().map(|family| format!("`{family}`")).collect();
-            format!("the families are {}, and `{WARNINGS}` is all that warns by default", families.join(", "))
+            let groups: Vec<String> = FindingId::groups().map(|group| format!("`{group}`")).collect();
+            format!("the groups are {}, and `{WARNINGS}` is all that warns by default", groups.join(", "))
         }
     }
 }
 
-/// The families, in the order of the ids; each once, because the ids of a family stand together.
-fn families() -> impl Iterator<Item = &'static str> {
-    let mut seen: Vec<&str> = Vec::new();
-    FindingId::ALL.iter().map(|id| family_of(*id)).filter(move |family| {
-        let is_new = !seen.contains(family);
-        if is_new {
-            seen.push(family);
-        }
-        is_new
-    })
-}
-
-fn family_of(id: FindingId) -> &'static str {
-    id.as_str().split_once('/').map_or("", |(family, _)| family)
-}
-
 /// The overrides of a run.
 ///
-/// The command line beats the configuration; in each of them an id beats a family, and the later of two overrides with
+/// The command line beats the configuration; in each of them an id beats a group, and the later of two overrides with
 /// one selector wins. `warnings` decides only about findings that neither names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Severities {
@@ -171,8 +156,8 @@ impl Severities {
     fn level(&self, finding: &Finding) -> Option<Level> {
         let layers = [&self.given, &self.configured];
         let of = |layer: &[Override], selector| layer.iter().find(|one| one.selector == selector).map(|one| one.level);
-        let (id, family) = (Selector::Id(finding.id), Selector::Family(family_of(finding.id)));
-        let named = layers.into_iter().find_map(|layer| of(layer, id).or_else(|| of(layer, family)));
+        let (id, group) = (Selector::Id(finding.id), Selector::Group(finding.id.group()));
+        let named = layers.into_iter().find_map(|layer| of(layer, id).or_else(|| of(layer, group)));
         let warns = || layers.into_iter().find_map(|layer| of(layer, Selector::Warnings));
         named.or_else(|| if finding.is_error() { None } else { warns() })
     }
@@ -224,7 +209,7 @@ mod tests {
     use Level::{Allow, Deny, Warn};
 
     #[test]
-    fn an_id_beats_a_family_and_a_family_beats_warnings() {
+    fn an_id_beats_a_group_and_a_group_beats_warnings() {
         assert_eq!(verdict(&[], &[]), "WEE");
         assert_eq!(verdict(&[], &[("warnings", Deny)]), "EEE");
         assert_eq!(verdict(&[], &[("warnings", Allow)]), "-EE");
@@ -257,9 +242,15 @@ mod tests {
 
     #[test]
     fn what_could_not_be_read_is_never_lowered() {
-        assert_eq!(verdict(&[], &[("extract", Allow)]), "WEE");
-        assert_eq!(verdict(&[], &[("extract/invalid-id", Deny)]), "WEE");
-        for (selector, level) in [("extract/invalid-id", Warn), ("sdp/not-utf8", Allow), ("sdp/no-specs", Warn)] {
+        assert_eq!(verdict(&[], &[("warnings", Allow)]), "-EE");
+        assert_eq!(verdict(&[], &[("extract", Deny), ("extract/invalid-id", Deny)]), "WEE");
+        for (selector, level) in [
+            ("extract/invalid-id", Warn),
+            ("sdp/not-utf8", Allow),
+            ("sdp/no-specs", Warn),
+            ("extract", Allow),
+            ("extract", Warn),
+        ] {
             let finding = Override::new(selector, level).unwrap_err();
             assert_eq!(finding.id, FindingId::UnmatchedSeverity);
             assert!(finding.is_error());
@@ -271,9 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn every_id_and_every_family_is_a_selector() {
-        let names: Vec<&str> = families().collect();
-        assert_eq!(names, ["extract", "conformance", "honesty", "contracts", "sdp"]);
+    fn every_id_and_every_group_is_a_selector() {
+        for group in FindingId::groups() {
+            assert_eq!(one(group, Deny).selector, Selector::Group(group));
+        }
+        // A group that holds more than what stays an error is lawful below `deny`.
+        for group in ["conformance", "honesty", "contracts", "sdp"] {
+            assert_eq!(one(group, Allow).selector, Selector::Group(group));
+        }
         for id in FindingId::ALL {
             assert_eq!(one(id.as_str(), Deny).selector, Selector::Id(*id));
         }
@@ -301,7 +297,7 @@ mod tests {
             assert_eq!(
                 finding.message,
                 format!(
-                    "the severity override `{selector}` names no finding: the families are `extract`, `conformance`, \
+                    "the severity override `{selector}` names no finding: the groups are `extract`, `conformance`, \
                      `honesty`, `contracts`, `sdp`, and `warnings` is all that warns by default"
                 )
             );

@@ -1,7 +1,7 @@
 //! `build`: a root comes in; its graph goes to `graph.json` and the graph's JSON Schema beside it, each whole or not at
-//! all. It runs no checks and warns of examples that do not fit their spaces; only an extraction error or a folder that
-//! cannot be written makes it fail. With `--check` nothing is written, and a file that is not what would be written makes
-//! it fail.
+//! all. It runs no checks and warns of examples that do not fit their spaces. An error among its findings makes it fail,
+//! by itself (of extraction) or by an override, and so does a folder that cannot be written. With `--check` nothing is
+//! written, and a file that is not what would be written makes it fail.
 
 use std::ffi::OsString;
 use std::fs;
@@ -31,20 +31,21 @@ use crate::root::{self, CommonArgs};
     long_about = "\
 Write the graph as graph.json, and its JSON Schema as graph.schema.json; runs no checks.
 
-Warnings about examples and their example spaces go to stderr, beside those of the carriers.
+Its findings go to stderr: those of extraction, and warnings about examples and their example spaces. An error among \
+them keeps it from writing, and -D or the configuration can make any of them an error.
 
 The files are the same, byte for byte, for the same Specs. Each is written beside its place and renamed, so that a \
-reader finds the old one or the new one. Under an extraction error nothing is written and earlier files \
-stay as they were. With --check nothing is written either: the files on disk are compared with what the Specs give, and \
+reader finds the old one or the new one. Under an error finding nothing is written and earlier files stay as they \
+were. With --check nothing is written either: the files on disk are compared with what the Specs give, and \
 what differs is shown.",
     after_help = "\
 Examples:
   cargo sdp build
   cargo sdp build --out-dir site/data
-  cargo sdp build -D warnings                    write nothing under a warning of extraction
+  cargo sdp build -D warnings                    write nothing under a warning
   cargo sdp build --check
 
-Exit codes: 0 written, or with --check as it would be written; 1 an extraction error, a folder that cannot be \
+Exit codes: 0 written, or with --check as it would be written; 1 an error finding, a folder that cannot be \
 written, or with --check a file that differs or is missing; 2 usage."
 )]
 pub(crate) struct BuildArgs {
@@ -61,7 +62,7 @@ pub(crate) struct BuildArgs {
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
-    /// How findings of extraction are printed
+    /// How findings are printed; with `json` everything else goes to stderr
     #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Short, help_heading = "Output")]
     pub(crate) message_format: MessageFormat,
 }
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
     let files = [("graph.json", json.as_str()), ("graph.schema.json", JSON_SCHEMA)];
     if args.check {
-        return compare(&folder, &files, output);
+        return compare(&folder, &files, form, output);
     }
     for (name, text) in files {
         let path = folder.join(name);
@@ -99,16 +100,16 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
 }
 
 /// Compares each file with what would be written, and shows what differs.
-fn compare(folder: &Path, files: &[(&str, &str)], output: &mut Output) -> Result<Exit, Refusal> {
+fn compare(folder: &Path, files: &[(&str, &str)], form: MessageFormat, output: &mut Output) -> Result<Exit, Refusal> {
     let mut faults = Vec::new();
     for (name, derived) in files {
         let path = folder.join(name);
         match on_disk(&path, derived.len()) {
-            Ok(Some(text)) if text == *derived => output.out_line(&format!("{} is up to date", shown(&path))),
+            Ok(Some(text)) if text == *derived => form.summary(&format!("{} is up to date", shown(&path)), output),
             Ok(Some(text)) => {
                 let names = [path.to_string_lossy(), "derived from the Specs".into()];
                 let names = names.each_ref().map(AsRef::as_ref);
-                output.out(&difference::unified(names, &text, derived, output.colour_stdout));
+                form.answer(|colour| difference::unified(names, &text, derived, colour), output);
                 faults.push(format!("{} is not what the Specs give", shown(&path)));
             }
             Ok(None) => faults.push(format!("{} is missing", shown(&path))),

@@ -1,5 +1,6 @@
 //! `explain`: the id of a finding or of a readiness clause comes in, what it means goes out, with an example and the same
-//! example mended. Without an id all of them are listed. It reads nothing of a repository and writes no file.
+//! example mended. A group lists its ids, and without an id all of them are listed. It reads nothing of a repository and
+//! writes no file.
 
 use sdp_core::explain::{self, Page, Remedy, Subject};
 use sdp_core::finding::FindingId;
@@ -7,7 +8,7 @@ use sdp_core::model::SpecKind;
 use serde_json::{Value, json};
 
 use crate::errors::{Exit, Refusal};
-use crate::output::Output;
+use crate::output::{Output, OutputArgs};
 
 /// The arguments of `explain`.
 #[derive(Clone, Debug, clap::Args)]
@@ -17,10 +18,12 @@ use crate::output::Output;
 Say what a finding means, why it matters and how it is mended, with an example that gives it and the same example \
 mended. Clauses of the readiness floor have pages too.
 
-Without an id every id is listed, each with its meaning in one line.",
+Without an id every id is listed, each with its meaning in one line; a group, the part of an id before `/`, lists its \
+own.",
     after_help = "\
 Examples:
   cargo sdp explain
+  cargo sdp explain contracts
   cargo sdp explain honesty/readiness-floor
   cargo sdp explain kind-evidence-complete
   cargo sdp explain check::conformance::orphans
@@ -28,24 +31,32 @@ Examples:
 Exit codes: 0 fine; 1 an id that does not exist; 2 usage."
 )]
 pub(crate) struct ExplainArgs {
-    /// The id of a finding or of a readiness clause, or the name of a case as `rules` prints it
+    /// The id of a finding or of a readiness clause, the name of a case as `rules` prints it, or a group of ids
     #[arg(value_name = "ID")]
     pub(crate) id: Option<String>,
     /// Print the list or the page as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// What to say beside the answer.
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Lists or explains.
 pub(crate) fn run(args: &ExplainArgs, output: &mut Output) -> Result<Exit, Refusal> {
-    let Some(name) = &args.id else {
-        if args.json {
-            let all: Vec<Value> = Subject::all().map(row).collect();
-            output.out_line(&format!("{:#}", Value::from(all)));
-        } else {
-            output.out(&listing());
+    let group = args.id.as_deref().and_then(explain::group_named);
+    let name = match &args.id {
+        Some(name) if group.is_none() => name,
+        _ => {
+            let listed: Vec<Subject> =
+                Subject::all().filter(|subject| group.is_none() || subject.group() == group).collect();
+            if args.json {
+                output.out_line(&format!("{:#}", listed.into_iter().map(row).collect::<Value>()));
+            } else {
+                output.out(&listing(&listed));
+            }
+            return Ok(Exit::Fine);
         }
-        return Ok(Exit::Fine);
     };
     let subject = Subject::named(name)
         .ok_or_else(|| Refusal::UnknownFinding { name: name.clone(), nearest: explain::nearest(name) })?;
@@ -57,13 +68,13 @@ pub(crate) fn run(args: &ExplainArgs, output: &mut Output) -> Result<Exit, Refus
     Ok(Exit::Fine)
 }
 
-/// One line for each id, below the first part of the ids or below the readiness floor.
-fn listing() -> String {
-    let width = Subject::all().map(|subject| subject.id().len()).max().unwrap_or_default();
+/// One line for each id, below the group of the ids or below the readiness floor.
+fn listing(subjects: &[Subject]) -> String {
+    let width = subjects.iter().map(|subject| subject.id().len()).max().unwrap_or_default();
     let mut page = String::new();
     let mut last = None;
-    for subject in Subject::all() {
-        let group = group(subject);
+    for subject in subjects {
+        let group = subject.group().unwrap_or("clauses of honesty/readiness-floor");
         if last != Some(group) {
             page.push_str(if last.is_some() { "\n" } else { "" });
             page.push_str(&format!("{group}\n"));
@@ -72,13 +83,6 @@ fn listing() -> String {
         page.push_str(&format!("  {:width$}  {}\n", subject.id(), subject.page().title));
     }
     page
-}
-
-fn group(subject: Subject) -> &'static str {
-    match subject {
-        Subject::Finding(id) => id.as_str().split('/').next().unwrap_or_default(),
-        Subject::Clause(_) => "clauses of honesty/readiness-floor",
-    }
 }
 
 /// What the list says of a subject.

@@ -5,7 +5,7 @@ use sdp_core::suggest::first_nearest;
 
 use crate::cli;
 use crate::errors::{Exit, Refusal};
-use crate::output::Output;
+use crate::output::{Output, OutputArgs};
 
 /// The arguments of `man`.
 #[derive(Clone, Debug, clap::Args)]
@@ -25,6 +25,9 @@ pub(crate) struct ManArgs {
     /// The command, such as `check` or `recipes run`; without one the page of cargo-sdp itself
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+    /// What to say beside the answer.
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// Prints the page.

@@ -241,13 +241,25 @@ fn orphan_under(config: &str) -> Option<Severity> {
 }
 
 #[test]
-fn severities_are_read_by_id_and_by_family() {
+fn severities_are_read_by_id_and_by_group() {
     assert_eq!(orphan_under(""), Some(Severity::Warning));
     assert_eq!(orphan_under("[severity]\n\"conformance/orphans\" = \"deny\"\n"), Some(Severity::Error));
     assert_eq!(orphan_under("severity = { conformance = \"allow\" }"), None);
     assert_eq!(orphan_under("severity.warnings = 'deny'"), Some(Severity::Error));
     let specific = "[severity]\n'conformance/orphans' = 'warn'\nconformance = 'deny'\nwarnings = 'deny'\n";
     assert_eq!(orphan_under(specific), Some(Severity::Warning));
+}
+
+#[test]
+fn the_page_of_a_wrong_configuration_lists_every_key() {
+    let page = crate::explain::Subject::Finding(crate::finding::FindingId::InvalidConfig).page();
+    for table in ["", "[limits]\n", "[[rules]]\n"] {
+        let problems = problems_of(&format!("{table}nothing-like-it = 1\n"));
+        let (_, keys) = problems.iter().find_map(|problem| problem.split_once("the keys are ")).unwrap();
+        for key in keys.split(", ") {
+            assert!(key.starts_with('`') && page.meaning.contains(key), "{key} of {table}");
+        }
+    }
 }
 
 #[test]

@@ -12,8 +12,9 @@ use crate::validate::floor::Clause;
 #[cfg(test)]
 mod tests;
 
-/// How far a name may be from the id that was meant.
+/// How far a name may be from the id that was meant, and how many of its characters stand for each edit.
 const NEAR: usize = 2;
+const CHARACTERS_PER_EDIT: usize = 3;
 
 /// What can be explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,15 @@ impl Subject {
         }
     }
 
+    /// The group of the finding, as [`FindingId::group`] has it; a clause is of none.
+    #[must_use]
+    pub fn group(self) -> Option<&'static str> {
+        match self {
+            Subject::Finding(id) => Some(id.group()),
+            Subject::Clause(_) => None,
+        }
+    }
+
     /// The lowest rung that asks for it, if it is a clause.
     #[must_use]
     pub fn rung(self) -> Option<Readiness> {
@@ -95,13 +105,20 @@ impl Subject {
     }
 }
 
-/// The id that an unknown name may have meant.
+/// The group of findings that a name is, which may also be written as the cases of `rules` open: `check::conformance`.
+#[must_use]
+pub fn group_named(name: &str) -> Option<&'static str> {
+    let name = as_id(name);
+    FindingId::groups().find(|group| *group == name)
+}
+
+/// The id or the group that an unknown name may have meant.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     let name = as_id(name);
-    let slug = |id: &'static str| id.split_once('/').map_or(id, |(_, slug)| slug);
-    let by_slug = Subject::all().map(Subject::id).find(|id| slug(id) == name);
-    by_slug.or_else(|| first_nearest(&name, Subject::all().map(Subject::id), NEAR))
+    let limit = NEAR.min(name.chars().count() / CHARACTERS_PER_EDIT);
+    let by_name = FindingId::ALL.iter().find(|id| id.name() == name).map(|id| id.as_str());
+    by_name.or_else(|| first_nearest(&name, Subject::all().map(Subject::id).chain(FindingId::groups()), limit))
 }
 
 /// The remedies of a clause in a Markdown carrier, each with the kinds that it serves; one for all kinds where they do not
@@ -128,12 +145,7 @@ pub fn markdown(subject: Subject, level: usize) -> String {
     // Writing to a String cannot fail, here and below.
     let _ = match subject {
         Subject::Finding(id) => {
-            write!(
-                text,
-                "Severity: {severity}. Family: {}.\n\n{meaning}\n\nRemedy: {}.\n",
-                id.family().as_str(),
-                id.help()
-            )
+            write!(text, "Severity: {severity}. Group: {}.\n\n{meaning}\n\nRemedy: {}.\n", id.group(), id.help())
         }
         Subject::Clause(clause) => {
             let rung = subject.rung().map_or("", Readiness::as_str);

@@ -45,12 +45,29 @@ fn a_subject_is_named_by_its_id_or_by_its_case() {
 }
 
 #[test]
+fn a_group_is_named_by_what_its_ids_or_its_cases_open_with() {
+    for name in ["contracts", "check::contracts"] {
+        assert_eq!(group_named(name), Some("contracts"), "{name}");
+    }
+    for name in ["", "contract", "contracts/", "id"] {
+        assert_eq!(group_named(name), None, "{name}");
+    }
+    let listed = Subject::all().filter(|subject| subject.group() == Some("contracts")).count();
+    assert_eq!(listed, FindingId::ALL.iter().filter(|id| id.as_str().starts_with("contracts/")).count());
+}
+
+#[test]
 fn an_unknown_name_is_answered_with_the_id_that_was_meant() {
     assert_eq!(nearest("conformance/orphan"), Some("conformance/orphans"));
     assert_eq!(nearest("check::conformance::orpans"), Some("conformance/orphans"));
     assert_eq!(nearest("orphans"), Some("conformance/orphans"));
     assert_eq!(nearest("kind-evidence-complet"), Some("kind-evidence-complete"));
+    assert_eq!(nearest("contract"), Some("contracts"));
     assert_eq!(nearest("something else"), None);
+    // Nearly every character of a short name would be an edit.
+    for name in ["", "26", "idea", "xi"] {
+        assert_eq!(nearest(name), None, "{name}");
+    }
     assert_eq!(nearest(&"x".repeat(1 << 20)), None);
 }
 
@@ -76,14 +93,17 @@ fn files_are_taken_out_of_their_fences() {
 }
 
 #[test]
-fn a_page_says_severity_family_and_remedy() {
+fn a_page_says_severity_group_and_remedy() {
     let page = markdown(Subject::Finding(FindingId::Orphans), 1);
     assert!(
-        page.starts_with("# `conformance/orphans`\n\nNothing ties a Spec to another one.\n\nSeverity: warning. Family: conformance.\n\n"),
+        page.starts_with("# `conformance/orphans`\n\nNothing ties a Spec to another one.\n\nSeverity: warning. Group: conformance.\n\n"),
         "{page}"
     );
     assert!(page.contains("\n\nRemedy: declare the relation that ties"), "{page}");
     assert!(page.contains("\n\n## Example\n\n`specs/orders.sdp.md`\n\n```markdown\n---\n"), "{page}");
+    // The group is what the id opens with; the family on the wire is another.
+    let page = markdown(Subject::Finding(FindingId::UndeclaredSlot), 1);
+    assert!(page.contains("\n\nSeverity: warning. Group: contracts.\n\n"), "{page}");
     let page = markdown(Subject::Clause(Clause::EvidenceComplete), 3);
     assert!(page.contains("asked for from `defined` on. In the Protocol's words:\n\n> The kind's"), "{page}");
     assert!(page.contains("\n- constraint: write `- target: …` under `## Constraints`\n"), "{page}");

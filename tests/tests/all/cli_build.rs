@@ -51,6 +51,15 @@ fn warnings_of_example_spaces_are_printed_and_counted() {
 }
 
 #[test]
+fn a_denied_warning_of_an_example_space_keeps_build_from_writing() {
+    let repo = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE);
+    let run = repo.sdp(["build", "--out-dir", "o", "-D", "contracts"]);
+    assert!(run.stderr.contains(" — [error] contracts/untyped-vocabulary-slot — "), "{}", run.stderr);
+    assert!(run.stderr.contains("\nsdp build: hard errors present — graph.json not written.\n"), "{}", run.stderr);
+    assert_eq!((repo.path("o").exists(), run.code), (false, Some(1)));
+}
+
+#[test]
 fn an_out_dir_is_relative_to_the_current_folder() {
     let repo = unchecked().file("elsewhere/x", "");
     let run = repo.command(["build", "--root", "..", "--out-dir", "out"]).cwd(repo.path("elsewhere")).run();

@@ -87,8 +87,7 @@ fn every_command_takes_a_manifest_path() {
         let run = repo.sdp(command.iter().chain(&["--manifest-path", "x/sdp.toml"]));
         assert_eq!(run.code, Some(0), "{command:?}: {}", run.stderr);
         let run = repo.sdp(command.iter().chain(&["--manifest-path", "x/none.toml"]));
-        let line =
-            format!("sdp {}: \"{}\" is no Cargo.toml and no sdp.toml.", command[0], repo.path("x/none.toml").display());
+        let line = format!("sdp {}: \"{}\" does not exist.", command[0], repo.path("x/none.toml").display());
         assert_eq!((run.complaint(), run.stdout.as_str(), run.code), (line.as_str(), "", Some(1)));
         assert!(run.stderr.contains("\nhint: `--manifest-path` takes a Cargo.toml, an sdp.toml or "), "{}", run.stderr);
     }
@@ -97,10 +96,21 @@ fn every_command_takes_a_manifest_path() {
 #[test]
 fn a_manifest_path_that_names_no_manifest_is_refused() {
     let repo = nested();
-    for path in ["none", "none/Cargo.toml", "other", "other/some.toml", "other/sdp.toml", "w.sdp.md", "Cargo.toml/"] {
+    let (missing, bare, other) =
+        ("does not exist", "is a folder that holds no Cargo.toml and no sdp.toml", "is no Cargo.toml and no sdp.toml");
+    for (path, fault) in [
+        ("none", missing),
+        ("none/Cargo.toml", missing),
+        ("other/sdp.toml", missing),
+        ("Cargo.toml/", missing),
+        ("other", bare),
+        ("other/some.toml", other),
+        ("w.sdp.md", other),
+    ] {
         let run = repo.sdp(["check", "--manifest-path", path]);
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)), "{path}");
-        assert!(run.complaint().ends_with("is no Cargo.toml and no sdp.toml."), "{path}: {}", run.stderr);
+        assert_eq!(run.complaint(), format!("sdp check: \"{}\" {fault}.", repo.root().join(path).display()));
+        assert!(run.stderr.contains("\nhint: `--manifest-path` takes a Cargo.toml, an sdp.toml or "), "{}", run.stderr);
     }
     for command in ["check", "build", "q"] {
         let run = repo.sdp([command, "--manifest-path", ""]);
@@ -128,7 +138,7 @@ fn a_manifest_path_and_a_root_exclude_each_other() {
 fn quiet_leaves_findings_and_answers() {
     let repo = clean();
     for short in ["-q", "--quiet"] {
-        for command in [&["check"][..], &["build", "--out-dir", "o"]] {
+        for command in [&["check"][..], &["build", "--out-dir", "o"], &["build", "--out-dir", "o", "--check"]] {
             let run = repo.sdp(command.iter().chain(&[short]));
             assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", "", Some(0)), "{command:?}");
         }
@@ -146,6 +156,26 @@ fn quiet_leaves_findings_and_answers() {
     // A refusal is no note.
     let run = empty.sdp(["check", "-q", "--root", "none"]);
     assert!(run.complaint().ends_with("is not a directory."), "{}", run.stderr);
+}
+
+#[test]
+fn every_command_takes_the_options_of_the_output() {
+    let repo = clean();
+    let about: [&[&str]; 3] = [&["explain", "conformance/orphans"], &["completions", "bash"], &["man", "q"]];
+    for command in about {
+        let plain = repo.sdp(command);
+        for option in ["-q", "--quiet", "-v", "--verbose", "--color=never", "--color=always"] {
+            assert_eq!(repo.sdp(command.iter().chain(&[option])), plain, "{command:?} {option}");
+        }
+        assert_eq!(repo.sdp(command.iter().chain(&["-q", "-v"])).code, Some(2), "{command:?}");
+    }
+    for command in RUNS {
+        for option in ["--quiet", "--verbose", "--color=never"] {
+            assert_eq!(repo.sdp(command.iter().chain(&[option])).code, Some(0), "{command:?} {option}");
+        }
+    }
+    let refused = repo.sdp(["explain", "nothing-like-it", "--color", "always"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
 }
 
 #[test]
@@ -252,6 +282,12 @@ fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option()
         let has_letters = help.contains("-q, --quiet") && help.contains("-v, --verbose");
         assert_eq!(has_letters, command != ["q"], "to q a word with one dash is a body: {help}");
     }
+    for command in ["explain", "completions", "man"] {
+        let help = repo.sdp([command, "--help"]).stdout;
+        for option in ["\nOutput:\n", "-q, --quiet", "-v, --verbose", "--color <WHEN>"] {
+            assert!(help.contains(option), "{command} lacks {option}: {help}");
+        }
+    }
     for (command, weighs) in [("check", true), ("rules", true), ("build", true), ("q", false), ("recipes", false)] {
         let help = repo.sdp([command, "--help"]).stdout;
         for option in ["-D, --deny <FINDINGS>", "-W, --warn <FINDINGS>", "-A, --allow <FINDINGS>"] {
@@ -275,6 +311,25 @@ fn findings_of_build_have_the_three_forms_too() {
 }
 
 #[test]
+fn with_json_only_objects_go_to_stdout_whatever_build_compares() {
+    let repo = clean();
+    assert_eq!(repo.sdp(["build", "--out-dir", "o"]).code, Some(0));
+    let compared = |form: &[&str]| repo.sdp(["build", "--out-dir", "o", "--check"].iter().chain(form));
+    let json = ["--message-format", "json"];
+    let (same, plain) = (compared(&json), compared(&[]));
+    assert_eq!((same.stdout.as_str(), same.code), ("", Some(0)));
+    assert_eq!((same.stderr.as_str(), plain.stderr.as_str()), (plain.stdout.as_str(), ""));
+    repo.write("o/graph.json", "{}\n");
+    let (differs, plain) = (compared(&json), compared(&[]));
+    assert_eq!((differs.stdout.as_str(), differs.code), ("", Some(1)));
+    assert!(plain.stdout.contains("\n@@ "), "{}", plain.stdout);
+    assert_eq!(differs.stderr, plain.stdout + &plain.stderr);
+    // What differs is the answer of the comparison: a quiet run leaves the summary and what is up to date out.
+    let quiet = compared(&["-q"]);
+    assert!(quiet.stdout.starts_with("--- ") && !quiet.stdout.contains("up to date"), "{}", quiet.stdout);
+}
+
+#[test]
 fn completions_of_each_shell_name_every_command() {
     let repo = Repo::new();
     let names = commands(&[]);
@@ -294,18 +349,46 @@ fn completions_of_each_shell_name_every_command() {
     assert_eq!(repo.sdp(["completions"]).code, Some(2));
 }
 
-#[test]
-fn bash_completes_a_command_with_the_script() {
-    let script = Repo::new().sdp(["completions", "bash"]).stdout;
-    let question = "
+/// What bash offers for the last of the words, once the script is read; none without a bash.
+fn completed(script: &str, words: &[&str]) -> Option<Vec<String>> {
+    let question = r#"
 own=$(complete -p cargo-sdp); own=${own#*-F }; own=${own%% *}
-COMP_WORDS=(cargo-sdp che); COMP_CWORD=1; \"$own\" cargo-sdp che cargo-sdp; echo \"${COMPREPLY[@]}\"
-";
-    let bash = Command::new("bash").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let Ok(mut bash) = bash else { return sdp_tests::skipped("no `bash`") };
-    bash.stdin.take().unwrap().write_all((script + question).as_bytes()).unwrap();
+last=$((${#COMP_WORDS[@]} - 1)); COMP_CWORD=$last
+"$own" cargo-sdp "${COMP_WORDS[last]}" "${COMP_WORDS[last - 1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+"#;
+    let words: String = words.iter().map(|word| format!(" '{word}'")).collect();
+    let bash = Command::new("bash").args(["--norc"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut bash = bash.ok()?;
+    let typed = format!("{script}\nCOMP_WORDS=(cargo-sdp{words})\n{question}");
+    bash.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     let output = bash.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "check\n");
+    assert!(output.status.success());
+    Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn bash_completes_commands_their_options_and_their_values_with_the_script() {
+    let script = Repo::new().sdp(["completions", "bash"]).stdout;
+    for (words, offered) in [
+        (&["che"][..], &["check"][..]),
+        (&["check", "--mess"], &["--message-format"]),
+        (&["validate", "--mess"], &["--message-format"]),
+        (&["check", "--color", ""], &["auto", "always", "never"]),
+        (&["man", "--color", "a"], &["auto", "always"]),
+        (&["build", "--message-format", "s"], &["short"]),
+        (&["completions", "ba"], &["bash"]),
+        (&["recipes", "sh"], &["show"]),
+        (&["recipes", "run", "--par"], &["--params"]),
+        (&["recipes", "run", "3", "--det"], &["--deterministic"]),
+    ] {
+        let Some(found) = completed(&script, words) else { return sdp_tests::skipped("no `bash`") };
+        assert_eq!(found, offered, "{words:?}");
+    }
+    let all = completed(&script, &["recipes", "run", ""]).unwrap();
+    for option in ["--params", "--json", "--timeout", "--root"] {
+        assert!(all.iter().any(|word| word == option), "{option}: {all:?}");
+    }
 }
 
 #[test]
@@ -343,18 +426,18 @@ fn a_closed_pipe_is_quiet() {
 }
 
 #[test]
-fn the_long_version_may_name_a_commit_and_the_short_one_does_not() {
+fn the_long_version_names_the_commit_or_says_that_it_is_unknown_and_the_short_one_does_neither() {
     let repo = Repo::new();
-    let short = format!("cargo-sdp {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(repo.sdp(["-V"]).stdout, short);
+    let short = format!("cargo-sdp {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(repo.sdp(["-V"]).stdout, format!("{short}\n"));
     let long = repo.sdp(["--version"]).stdout;
-    let Some(build) = long.strip_prefix(short.trim_end()).map(str::trim_end).filter(|build| !build.is_empty()) else {
-        assert_eq!(long, short);
-        return;
+    let build = long.strip_prefix(&format!("{short} (")).and_then(|rest| rest.strip_suffix(")\n")).unwrap();
+    let is_commit = |commit: &str| commit.len() >= 7 && commit.chars().all(|digit| digit.is_ascii_hexdigit());
+    let is_date = |date: &str| {
+        let is_in_place =
+            |(at, mark): (usize, char)| if at == 4 || at == 7 { mark == '-' } else { mark.is_ascii_digit() };
+        date.len() == 10 && date.chars().enumerate().all(is_in_place)
     };
-    let (commit, date) = build.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')')?.split_once(' ')).unwrap();
-    assert!(commit.len() >= 7 && commit.chars().all(|digit| digit.is_ascii_hexdigit()), "{long}");
-    let is_digit_or_dash =
-        |(at, mark): (usize, char)| if at == 4 || at == 7 { mark == '-' } else { mark.is_ascii_digit() };
-    assert!(date.len() == 10 && date.chars().enumerate().all(is_digit_or_dash), "{long}");
+    let is_known = build.split_once(' ').is_some_and(|(commit, date)| is_commit(commit) && is_date(date));
+    assert!(is_known || build == "unknown", "{long}");
 }

@@ -98,7 +98,7 @@ fn a_page_says_what_the_finding_means_and_how_it_is_mended() {
     let run = repo.sdp(["explain", "conformance/orphans"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     assert_eq!(run.stdout, explain::markdown(Subject::Finding(FindingId::Orphans), 1));
-    for part in ["# `conformance/orphans`\n", "Severity: warning. Family: conformance.", "Remedy: ", "\n## Mended\n"] {
+    for part in ["# `conformance/orphans`\n", "Severity: warning. Group: conformance.", "Remedy: ", "\n## Mended\n"] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
     assert_eq!(repo.sdp(["explain", "check::conformance::orphans"]), run);
@@ -109,7 +109,7 @@ fn a_page_says_what_the_finding_means_and_how_it_is_mended() {
 }
 
 #[test]
-fn without_an_id_every_id_is_listed_below_its_family() {
+fn without_an_id_every_id_is_listed_below_its_group() {
     let run = Repo::new().sdp(["explain"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let headings: Vec<&str> = run.stdout.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
@@ -121,6 +121,24 @@ fn without_an_id_every_id_is_listed_below_its_family() {
         run.stdout.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
     assert_eq!(listed, Subject::all().map(Subject::id).collect::<Vec<_>>());
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 120), "{}", run.stdout);
+}
+
+#[test]
+fn a_group_lists_its_ids() {
+    let repo = Repo::new();
+    let run = repo.sdp(["explain", "contracts"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let mut lines = run.stdout.lines();
+    assert_eq!(lines.next(), Some("contracts"));
+    let listed: Vec<&str> = lines.map(|line| line.split_whitespace().next().unwrap()).collect();
+    let ids: Vec<&str> =
+        FindingId::ALL.iter().map(|id| id.as_str()).filter(|id| id.starts_with("contracts/")).collect();
+    assert_eq!(listed, ids);
+    assert_eq!(repo.sdp(["explain", "check::contracts"]), run);
+    let json = repo.sdp(["explain", "honesty", "--json"]);
+    let rows: Vec<Value> = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(rows.len(), FindingId::ALL.iter().filter(|id| id.as_str().starts_with("honesty/")).count());
+    assert_eq!(rows[0]["id"], "honesty/authoring-shape");
 }
 
 #[test]
@@ -168,6 +186,9 @@ fn an_unknown_id_is_refused_with_what_was_meant() {
         refused("rule::naming"),
         "sdp explain: no finding and no readiness clause is named rule::naming\nhint: `cargo sdp explain` lists every id\n"
     );
+    for id in ["", "26", "idea"] {
+        assert!(refused(id).ends_with("\nhint: `cargo sdp explain` lists every id\n"), "{id}: {}", refused(id));
+    }
     assert!(!refused("\u{1b}[2J").contains('\u{1b}'));
     assert!(refused(&"x".repeat(100_000)).len() < 1_000);
     assert_eq!(repo.sdp(["explain", "a", "b"]).code, Some(2));

@@ -53,6 +53,21 @@ fn the_version_names_the_program() {
 }
 
 #[test]
+fn the_methods_of_the_reader_are_listed_alike_at_80_and_at_100_columns() {
+    let list = "
+  g        the reader: g.specs(), g.packs(), g.findings(),
+           g.specContext(id), g.packContext(id), g.exampleSpace(id, { pairs }?),
+           g.findByConcept(text), g.byFile(path), g.blastRadius(files),
+           g.byId(id), g.out(id, type?), g.in(id, type?)
+  graph    the graph as graph.json has it
+";
+    for columns in ["80", "100"] {
+        let help = Repo::new().command(["q", "--help"]).env("COLUMNS", columns).run().stdout;
+        assert!(help.contains(list), "{columns}: {help}");
+    }
+}
+
+#[test]
 fn an_unknown_command_is_usage_with_a_suggestion() {
     let run = Repo::new().sdp(["chek"]);
     assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));

@@ -79,7 +79,7 @@ fn of_equal_selectors_the_last_wins_across_the_three_options() {
 }
 
 #[test]
-fn an_id_beats_a_family_wherever_it_stands() {
+fn an_id_beats_a_group_wherever_it_stands() {
     let repo = alone();
     assert_eq!(checked(&repo, &["-A", ORPHANS, "-D", "conformance", "-D", "warnings"]).0, Vec::<String>::new());
     assert_eq!(checked(&repo, &["-D", "warnings", "-W", "conformance"]).0, one("warning", ORPHANS));
@@ -184,13 +184,13 @@ fn a_denied_warning_of_extraction_is_an_error_and_leaves_the_graph_whole() {
 #[test]
 fn an_extraction_error_is_never_lowered() {
     let repo = alone().file("specs/broken.sdp.md", BROKEN_CARRIER);
-    for arguments in [["-A", "extract"], ["-W", "extract"], ["-A", "warnings"]] {
+    for arguments in [["-A", "warnings"], ["-W", "warnings"], ["-D", "extract"]] {
         let (found, code) = checked(&repo, &arguments);
         assert_eq!((found, code), (one("error", "extract/invalid-id"), Some(1)), "{arguments:?}");
         let build = repo.sdp(["build", "--out-dir", "o"].iter().chain(&arguments));
         assert_eq!(build.code, Some(1));
     }
-    repo.write("sdp.toml", table("extract = \"allow\""));
+    repo.write("sdp.toml", table("warnings = \"allow\""));
     assert!(repo.sdp(["q", "return 1"]).stderr.contains("\nsdp q: the graph did not derive — the body was not run.\n"));
     assert!(repo.sdp(["rules", "check::"]).stdout.contains("not run: "));
 }
@@ -222,6 +222,25 @@ fn to_lower_an_extraction_error_by_its_id_is_refused() {
         assert_eq!((run.complaint(), run.code), (format!("sdp.toml:2 — {REFUSED}").as_str(), Some(1)), "{command:?}");
     }
     assert_eq!(checked(&alone(), &["-D", "extract/invalid-id"]).1, Some(0));
+}
+
+#[test]
+fn to_lower_a_group_of_which_nothing_can_be_lowered_is_refused_too() {
+    let said = "[error] sdp/unmatched-severity — `extract` stays an error: it says that something to be judged could not be read";
+    let repo = alone();
+    for option in ["-A", "-W"] {
+        for command in [&["check", "--message-format", "short"][..], &["rules"], &["build"]] {
+            let run = repo.sdp(command.iter().chain(&[option, "extract"]));
+            assert_eq!((run.complaint(), run.code), (said, Some(1)), "{command:?} {option}");
+        }
+    }
+    // The group `sdp` holds such ids and others.
+    for arguments in [["-D", "extract"], ["-A", "sdp"], ["-W", "sdp"]] {
+        assert_eq!(checked(&repo, &arguments), (one("warning", ORPHANS), Some(0)), "{arguments:?}");
+    }
+    repo.write("sdp.toml", table("extract = \"allow\""));
+    let run = repo.sdp(["q", "return 1"]);
+    assert_eq!((run.complaint(), run.code), (format!("sdp.toml:2 — {said}").as_str(), Some(1)));
 }
 
 #[test]

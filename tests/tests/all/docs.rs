@@ -1,5 +1,6 @@
-//! README, guide and help cannot drift apart: the session of the README is run, the reference page is what the commands
-//! print, and every finding and exit code stands in the guide. `UPDATE_DOCS=1` writes the reference page anew.
+//! README, guide and help cannot drift apart: the session of the README is run, what the guide shows is tried out, the
+//! pages of the command line and of the findings are what the commands print, and every finding stands in the guide.
+//! `UPDATE_DOCS=1` writes those two pages anew.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -77,6 +78,48 @@ fn the_first_steps_of_the_guide_say_what_they_promise() {
     let rule = guide.split("```js\n").nth(1).unwrap().split("```\n").next().unwrap();
     repo.write("rules/titles-are-short.sdp.js", rule);
     assert_eq!(repo.sdp(["rules", "rule::titles-are-short"]).code, Some(0));
+    // The line for a pipeline, with a ready Spec that nothing verifies.
+    repo.write("specs/base.sdp.md", with_a_rule("base", "defined", "shop.orders"));
+    repo.write("specs/ready.sdp.md", with_a_rule("ready", "ready", "base"));
+    let line = guide.lines().find_map(|line| line.strip_prefix("cargo sdp check -D warnings ")).unwrap();
+    let run = repo.sdp(["check", "-D", "warnings", "--message-format", "short"]);
+    assert!(run.stderr.starts_with("specs/ready.sdp.md:2 — [error] honesty/gaps — "), "{}", run.stderr);
+    assert_eq!((run.stderr.lines().count(), run.code), (1, Some(1)));
+    let run = repo.sdp(["check", "-D", "warnings"].into_iter().chain(line.split(' ')));
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+}
+
+/// A Spec at a rung, with all that the rung asks for where the Spec that it depends on is `defined`.
+fn with_a_rule(name: &str, rung: &str, target: &str) -> String {
+    let text = spec_text(name, &format!("  dependsOn: spec:{target}"), "\n## Behavior\n\n- rule: It holds.\n");
+    text.replace("readiness: idea", &format!("readiness: {rung}"))
+}
+
+#[test]
+fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
+    let guide = page("docs/src/configuration.md");
+    let blocks: Vec<&str> = guide.split("```toml\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
+    let [fresh, with_files] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let repo = Repo::new().file("sdp.toml", fresh).spec("alone", "", "");
+    let run = repo.sdp(["check", "--message-format", "short"]);
+    assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
+    assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warning (1 spec · 0 packs)\n", Some(0)));
+    assert_eq!(repo.sdp(["rules"]).code, Some(0));
+    repo.write("sdp.toml", with_files);
+    let run = repo.sdp(["check", "--message-format", "short"]);
+    for said in ["[warning] sdp/unmatched-exclude — ", "[error] sdp/unmatched-rule-glob — "] {
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+    }
+    assert_eq!(run.code, Some(1));
+    repo.write("specs/drafts/later.sdp.md", "");
+    repo.write("policies/none.sdp.js", "return []");
+    let run = repo.sdp(["check", "-A", "conformance/orphans", "--message-format", "short"]);
+    assert!(run.stderr.contains("[error] ") && run.stderr.contains("shared/naming.sdp.js"), "{}", run.stderr);
+    repo.write("shared/naming.sdp.js", "// @params style\nreturn params.style === 'kebab' ? [] : undefined");
+    let run = repo.sdp(["check", "-A", "conformance/orphans"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let rules = repo.sdp(["rules", "rule::"]);
+    assert!(rules.stdout.contains("\ntest result: ok. 2 passed; 0 failed; "), "{}", rules.stdout);
 }
 
 /// The program itself and each command that a help lists, each before those below it.
@@ -113,10 +156,7 @@ fn the_page_of_the_findings_is_what_explain_prints() {
     );
     let mut group = "";
     for subject in Subject::all() {
-        let next = match subject {
-            Subject::Finding(id) => id.as_str().split('/').next().unwrap(),
-            Subject::Clause(_) => "Clauses of the readiness floor",
-        };
+        let next = subject.group().unwrap_or("Clauses of the readiness floor");
         if group != next {
             group = next;
             actual.push_str(&format!("\n## {group}\n"));
@@ -133,9 +173,7 @@ fn the_guide_names_every_finding_and_no_other() {
         .split('`')
         .skip(1)
         .step_by(2)
-        .filter(|code| {
-            ["extract/", "conformance/", "honesty/", "contracts/", "sdp/"].iter().any(|family| code.starts_with(family))
-        })
+        .filter(|code| code.split_once('/').is_some_and(|(group, _)| FindingId::groups().any(|known| known == group)))
         .collect();
     for id in FindingId::ALL {
         assert!(named.contains(&id.as_str()), "{} is not in the guide", id.as_str());

@@ -19,10 +19,10 @@ Ask the graph: run one JavaScript body over it and print what it returns.
 
 The body is the inside of an async function; `return` is the output contract. It sees five bindings:
 
-  g        the reader: g.specs(), g.packs(), g.findings(), g.findByConcept(text), g.byFile(path),
-           g.blastRadius(files), g.specContext(id), g.packContext(id), g.exampleSpace(id, { pairs }?),
-           g.byId(id), g.out(id, type?),
-           g.in(id, type?)
+  g        the reader: g.specs(), g.packs(), g.findings(),
+           g.specContext(id), g.packContext(id), g.exampleSpace(id, { pairs }?),
+           g.findByConcept(text), g.byFile(path), g.blastRadius(files),
+           g.byId(id), g.out(id, type?), g.in(id, type?)
   graph    the graph as graph.json has it
   report   the report of the checks, which never keep a body from running
   params   the object that --params gives
