@@ -60,6 +60,16 @@ impl Extraction {
         &self.severities
     }
 
+    /// Findings about the graph as every command says them: weighed as the run has it, each where its subject is authored,
+    /// in finding order.
+    #[must_use]
+    pub fn said(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
+        self.severities.apply(&mut findings);
+        let mut said: Vec<Finding> = findings.iter().map(|finding| self.placed(finding)).collect();
+        said.sort_by(finding_order);
+        said
+    }
+
     /// Where an id is authored.
     #[must_use]
     pub fn place(&self, id: &str) -> Option<&Place> {
@@ -161,14 +171,16 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     }
 }
 
+/// Reads the text of a carrier, whose path findings name.
+type ReadText = fn(&str, &str) -> Result<Vec<Document>, Vec<Finding>>;
+
 /// Every document of one carrier. A form that is not read yet gives none; discovery has said so.
 fn read(texts: &mut CarrierTexts, root: &Path, file: &CarrierFile) -> Result<Vec<Document>, Vec<Finding>> {
-    if file.form == CarrierForm::TypeScript {
-        return Ok(Vec::new());
-    }
+    let documents: ReadText = match file.form {
+        CarrierForm::Markdown => |path, text| markdown::read(path, text).map(|document| vec![document]),
+        CarrierForm::Gherkin => gherkin::read,
+        CarrierForm::TypeScript => return Ok(Vec::new()),
+    };
     let text = texts.read(root, file).map_err(|finding| vec![finding])?;
-    match file.form {
-        CarrierForm::Gherkin => gherkin::read(&file.path, &text),
-        _ => markdown::read(&file.path, &text).map(|document| vec![document]),
-    }
+    documents(&file.path, &text)
 }

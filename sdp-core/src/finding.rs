@@ -115,6 +115,8 @@ finding_ids! {
         "use a step of the example space word for word, with every slot bound";
     SupersededDecision = "sdp/superseded-decision", Sdp,
         "let the relation lead to the decision that is in force, or keep it and let the warning stand";
+    FindingsLeftOut = "sdp/findings-left-out", Sdp,
+        "mend the findings that are said; the rest is said then";
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
         "name a finding id or a group as `cargo sdp explain` lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
@@ -123,6 +125,8 @@ finding_ids! {
         "only regular files are read: put the carrier itself into the tree, or exclude the path";
     UnreadableCarrier = "sdp/unreadable-carrier", Sdp,
         "make the path readable, or exclude it with `--exclude`";
+    LargeCarrier = "sdp/large-carrier", Sdp,
+        "split the carrier: it holds 256 KiB at most";
     NotUtf8 = "sdp/not-utf8", Sdp,
         "save the file as UTF-8";
     UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
@@ -166,6 +170,7 @@ impl FindingId {
     pub fn is_fixed(self) -> bool {
         let own = [
             FindingId::UnreadableCarrier,
+            FindingId::LargeCarrier,
             FindingId::NotUtf8,
             FindingId::NoSpecs,
             FindingId::UnmatchedRuleGlob,
@@ -261,6 +266,19 @@ impl Finding {
     #[must_use]
     pub fn warning(id: FindingId, message: impl Into<String>) -> Self {
         Self::new(id, Severity::Warning, message)
+    }
+
+    /// A warning that findings with an id were left out, which it names.
+    #[must_use]
+    pub(crate) fn left_out(of: FindingId, message: impl Into<String>) -> Self {
+        Self::warning(FindingId::FindingsLeftOut, message).naming(of.as_str())
+    }
+
+    /// Whether it has an id, or says that findings with that id were left out.
+    #[must_use]
+    pub fn is_of(&self, id: FindingId) -> bool {
+        let is_left_out = self.id == FindingId::FindingsLeftOut && self.related.as_deref() == Some(id.as_str());
+        self.id == id || is_left_out
     }
 
     fn new(id: FindingId, severity: Severity, message: impl Into<String>) -> Self {

@@ -140,9 +140,7 @@ fn shown(path: &Path) -> String {
 fn all_findings(extraction: &Extraction) -> Vec<Finding> {
     let mut findings = extraction.findings.clone();
     if !extraction.has_errors() {
-        let mut of_spaces = space::findings(&extraction.graph, &Index::new(&extraction.graph));
-        extraction.severities().apply(&mut of_spaces);
-        findings.extend(of_spaces.iter().map(|finding| extraction.placed(finding)));
+        findings.extend(extraction.said(space::findings(&extraction.graph, &Index::new(&extraction.graph))));
         findings.sort_by(finding_order);
     }
     findings

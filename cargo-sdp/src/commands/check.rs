@@ -126,8 +126,9 @@ fn no_specs(workspace: &Workspace) -> Finding {
 /// The report of the checks and what is said of the example spaces, with the place where each subject's id is authored.
 fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
     let reader = Reader::of(extraction);
-    let of_spaces = space::findings(reader.graph(), reader.index());
-    reader.report().findings.iter().chain(&of_spaces).map(|finding| extraction.placed(finding)).collect()
+    let mut findings = reader.report().findings.clone();
+    findings.extend(space::findings(reader.graph(), reader.index()));
+    extraction.said(findings)
 }
 
 fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {

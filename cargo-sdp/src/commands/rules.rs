@@ -20,12 +20,12 @@ use crate::root::{self, CommonArgs};
     long_about = "\
 Run checks, rules and recipes as test cases, pass or fail for each.
 
-The cases are `extract::carriers`, `check::…` for each check, `rule::…` for each rule file and each configured rule, and \
-`recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings \
+The cases are `extract::carriers`, `check::…` for each check, `check::contracts` for examples and their example spaces, \
+`rule::…` for each rule file and each configured rule, and `recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings \
 `{ rule, subject, message, severity }` or `{ diagnostics }`. A case fails on an error finding, a throw, a limit, or any \
 other return. Warnings never fail a case. A recipe that only reports is listed as ignored.
 
-`-D`, `-W` and `-A` weigh the findings of `extract::carriers` and of the checks; a check whose findings are all left out \
+`-D`, `-W` and `-A` weigh the findings of `extract::carriers` and of `check::…`; a check whose findings are all left out \
 passes. A rule says itself what its findings weigh.",
     after_help = "\
 Examples:

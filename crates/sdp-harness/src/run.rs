@@ -174,7 +174,7 @@ fn source(case: &Case) -> Option<String> {
             Source::Configured { file, line, .. } => format!("{file}:{line}"),
             other => other.to_string(),
         }),
-        Task::Carriers | Task::Check(_) | Task::OnlyReports => None,
+        Task::Carriers | Task::Check(_) | Task::Contracts | Task::OnlyReports => None,
     }
 }
 
@@ -182,7 +182,7 @@ fn source(case: &Case) -> Option<String> {
 fn description(case: &Case) -> Option<&str> {
     match &case.task {
         Task::Body(task) => task.description.as_deref(),
-        Task::Carriers | Task::Check(_) | Task::OnlyReports => None,
+        Task::Carriers | Task::Check(_) | Task::Contracts | Task::OnlyReports => None,
     }
 }
 

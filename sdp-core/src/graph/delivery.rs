@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::index::Index;
-use super::schema::{Claim, Edge, Graph, Node, SpecNode};
-use crate::model::{EdgeType, SpecKind};
+use super::schema::{AnchorNode, Claim, Edge, Graph, Node, SpecNode};
+use crate::model::{EdgeType, SpecKind, parse_id};
 
 /// A fact about delivery, in ladder order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -62,8 +62,7 @@ fn realizes(graph: &Graph, index: &Index, edge: &Edge) -> bool {
 /// example.
 pub(crate) fn counts_as_verifier(graph: &Graph, index: &Index, edge: &Edge) -> bool {
     is_test_binding(graph, index, edge)
-        || (edge.edge_type == EdgeType::Verifies
-            && edge.claim == Claim::Declared
+        || (edge.declares(EdgeType::Verifies)
             && index.spec(graph, &edge.from).is_some_and(|spec| is_enabled_example(index, spec)))
 }
 
@@ -77,4 +76,30 @@ pub(super) fn is_test_binding(graph: &Graph, index: &Index, edge: &Edge) -> bool
     edge.edge_type == EdgeType::Verifies
         && edge.claim == Claim::Anchored
         && matches!(index.node(graph, &edge.from), Some(Node::Anchor(_)))
+}
+
+/// The ends of an anchored `models` edge that leads from an anchor to a Spec.
+pub(crate) fn oracle_binding<'g>(
+    graph: &'g Graph,
+    index: &Index,
+    edge: &Edge,
+) -> Option<(&'g AnchorNode, &'g SpecNode)> {
+    if edge.edge_type != EdgeType::Models || edge.claim != Claim::Anchored {
+        return None;
+    }
+    match index.node(graph, &edge.from)? {
+        Node::Anchor(anchor) => Some((anchor, index.spec(graph, &edge.to)?)),
+        _ => None,
+    }
+}
+
+/// Whether the ends of an [`oracle_binding`] make it count: an `oracle:` anchor, and a Spec that owns an example space.
+pub(crate) fn counts_as_oracle(anchor: &AnchorNode, spec: &SpecNode) -> bool {
+    let behavior = spec.sections.as_ref().and_then(|sections| sections.behavior.as_ref());
+    is_oracle(&anchor.id) && behavior.is_some_and(|behavior| behavior.example_space.is_some())
+}
+
+/// Whether an id is well-formed and an oracle's.
+pub(crate) fn is_oracle(id: &str) -> bool {
+    parse_id(id).is_ok_and(|id| id.namespace == "oracle")
 }

@@ -14,7 +14,8 @@ pub struct Index {
     incoming: Adjacency,
     /// Positions of the nodes that a test binding verifies.
     tested: HashSet<u32>,
-    /// For each node whether it is an example that its example spaces admit; judged where spaces are.
+    /// For each node whether it is an example that its example spaces admit; judged where spaces are. It is kept here
+    /// because whoever asks holds a graph and its index and nothing else; the index itself never reads it.
     bindable: OnceLock<Vec<bool>>,
 }
 

@@ -8,7 +8,9 @@ mod json_schema;
 mod schema;
 
 pub use delivery::{DeliveryFact, delivery_facts};
-pub(crate) use delivery::{counts_as_verifier, is_enabled_example, is_implemented};
+pub(crate) use delivery::{
+    counts_as_oracle, counts_as_verifier, is_enabled_example, is_implemented, is_oracle, oracle_binding,
+};
 pub use index::Index;
 pub use schema::{
     AnchorNode, Claim, CodeNode, Edge, Graph, JSON_SCHEMA, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION,

@@ -327,6 +327,18 @@ pub struct Edge {
 }
 
 impl Edge {
+    /// Whether it is a relation: one of the types that an author declares in a Spec, and declared.
+    #[must_use]
+    pub fn is_relation(&self) -> bool {
+        self.claim == Claim::Declared && self.edge_type.is_authored()
+    }
+
+    /// Whether it is of a type, and declared.
+    #[must_use]
+    pub fn declares(&self, edge_type: EdgeType) -> bool {
+        self.claim == Claim::Declared && self.edge_type == edge_type
+    }
+
     /// The order of `graph.edges`: by the end that it leaves, its type's name and the end that it reaches.
     #[must_use]
     pub fn order(&self, other: &Edge) -> Ordering {

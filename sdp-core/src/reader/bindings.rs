@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
 use super::{CodeBinding, ComponentEnd, OracleBinding, Reader, VerifierBinding};
-use crate::graph::{Claim, Edge, Graph, Index, Node, counts_as_verifier};
+use crate::graph::{Edge, Graph, Index, Node, counts_as_oracle, counts_as_verifier, oracle_binding};
 use crate::model::EdgeType;
 use crate::order::by_code_units;
 
@@ -27,7 +27,7 @@ impl Bindings {
                 EdgeType::MemberOf => {
                     bindings.components.entry(edge.from.as_str().into()).or_insert(at);
                 }
-                EdgeType::Models if is_oracle(graph, index, edge) => {
+                EdgeType::Models if is_valid_oracle(graph, index, edge) => {
                     match bindings.oracles.entry(edge.to.as_str().into()) {
                         Entry::Vacant(place) => {
                             place.insert(Some(at));
@@ -44,13 +44,9 @@ impl Bindings {
     }
 }
 
-/// Whether an edge leads from an oracle anchor to a Spec with an example space.
-fn is_oracle(graph: &Graph, index: &Index, edge: &Edge) -> bool {
-    let behavior = index.spec(graph, &edge.to).and_then(|spec| spec.sections.as_ref()?.behavior.as_ref());
-    edge.claim == Claim::Anchored
-        && edge.from.starts_with("oracle:")
-        && matches!(index.node(graph, &edge.from), Some(Node::Anchor(_)))
-        && behavior.is_some_and(|behavior| behavior.example_space.is_some())
+/// Whether an edge makes an anchor the oracle of a Spec.
+fn is_valid_oracle(graph: &Graph, index: &Index, edge: &Edge) -> bool {
+    oracle_binding(graph, index, edge).is_some_and(|(anchor, spec)| counts_as_oracle(anchor, spec))
 }
 
 impl Reader {

@@ -1,7 +1,7 @@
 //! One Spec opened up: its floor, its relations both ways, what binds it and what is said of it.
 
 use super::{EntryLocation, FloorFailure, Reader, RelationEnd, SpecContext, UnmetTarget};
-use crate::graph::{Claim, Edge, LocationRow, Node, SpecNode};
+use crate::graph::{Edge, LocationRow, Node, SpecNode};
 use crate::model::{EdgeType, Readiness};
 use crate::order::by_code_units;
 use crate::validate::floor::{self, floor_failures};
@@ -59,7 +59,7 @@ impl Reader {
         other: impl Fn(&Edge) -> &String,
     ) -> Vec<RelationEnd> {
         let mut ends: Vec<RelationEnd> = edges
-            .filter(|edge| edge.claim == Claim::Declared && edge.edge_type.is_authored())
+            .filter(|edge| edge.is_relation())
             .map(|edge| {
                 let node = self.index.node(&self.graph, other(edge));
                 RelationEnd {

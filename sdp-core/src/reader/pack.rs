@@ -9,7 +9,7 @@ use super::{
     BoundaryRow, BoundaryVia, MemberDecision, MemberDesign, MemberQuestion, PackBoundary, PackContext,
     PackMemberSummary, PackSummary, Reader, VerifierCount, VerifierGap,
 };
-use crate::graph::{Claim, DeliveryFact, Node, PackNode, SpecNode, counts_as_verifier, delivery_facts, is_implemented};
+use crate::graph::{DeliveryFact, Node, PackNode, SpecNode, counts_as_verifier, delivery_facts, is_implemented};
 use crate::model::{EdgeType, OpenBag, Readiness, SpecKind};
 use crate::order::by_code_units;
 use crate::validate::floor;
@@ -122,10 +122,8 @@ impl Reader {
 
     fn decisions(&self, id: &str) -> Vec<MemberDecision> {
         let edges = self.index.edges_from(&self.graph, id);
-        let mut targets: Vec<&str> = edges
-            .filter(|edge| edge.edge_type == EdgeType::DecidedBy && edge.claim == Claim::Declared)
-            .map(|edge| edge.to.as_str())
-            .collect();
+        let mut targets: Vec<&str> =
+            edges.filter(|edge| edge.declares(EdgeType::DecidedBy)).map(|edge| edge.to.as_str()).collect();
         targets.sort_by(|left, right| by_code_units(left, right));
         targets.dedup();
         let decision = |id: &str| {
@@ -149,15 +147,13 @@ impl Reader {
                 continue;
             }
             let crossing = |edge_type, other| Crossing { other, edge_type, place, member };
-            for edge in self.index.edges_from(&self.graph, member).filter(|edge| edge.claim == Claim::Declared) {
+            for edge in self.index.edges_from(&self.graph, member).filter(|edge| edge.is_relation()) {
                 if edge.edge_type.is_footing() {
                     rests_on.extend(outside(&edge.to).map(|other| crossing(edge.edge_type, other)));
                 }
             }
-            for edge in self.index.edges_to(&self.graph, member).filter(|edge| edge.claim == Claim::Declared) {
-                if edge.edge_type.is_authored() {
-                    rested_on_by.extend(outside(&edge.from).map(|other| crossing(edge.edge_type, other)));
-                }
+            for edge in self.index.edges_to(&self.graph, member).filter(|edge| edge.is_relation()) {
+                rested_on_by.extend(outside(&edge.from).map(|other| crossing(edge.edge_type, other)));
             }
         }
         PackBoundary { rests_on: self.boundary_rows(rests_on), rested_on_by: self.boundary_rows(rested_on_by) }

@@ -147,6 +147,8 @@ fn a_file_answers_for_what_is_authored_there_and_bound_from_there() {
     assert_eq!(one.by_file("000.sdp.md").specs, ["spec:a"]);
     let two = reader(&carriers, &[("oracle:o", "spec:a"), ("oracle:p", "spec:a")]);
     assert!(two.spec_context("spec:a").unwrap().oracle.is_none(), "two authorities are none");
+    let malformed = reader(&carriers, &[("oracle:O_", "spec:a")]);
+    assert!(malformed.spec_context("spec:a").unwrap().oracle.is_none(), "the checks refuse its id");
     assert_eq!(two.by_file("src/lib.rs").specs, Vec::<String>::new());
     assert_eq!(two.by_file("none").nodes, []);
 }

@@ -16,10 +16,11 @@ use super::subject::Subjects;
 use crate::config::{Limits, RuleBody};
 use crate::discover::DiscoverOptions;
 use crate::extract::{Extraction, extract};
-use crate::finding::{Finding, FindingId, Severity, finding_order};
+use crate::finding::{Finding, FindingId, Severity};
 use crate::reader::Reader;
 use crate::script::{Answer, EvalError, Job, JsonError, Want};
 use crate::severity::Severities;
+use crate::space;
 
 /// How many characters of a wrong return are shown.
 const SHOWN_RETURN: usize = 200;
@@ -172,6 +173,7 @@ impl Engine {
         match &case.task {
             Task::Carriers | Task::OnlyReports => silent(Verdict::OnlyReports),
             Task::Check(id) => silent(Verdict::Engine(corpus.findings_of(*id))),
+            Task::Contracts => silent(Verdict::Engine(corpus.contracts())),
             Task::Body(task) => self.run_body(&case.name, task, corpus),
         }
     }
@@ -248,10 +250,13 @@ impl Corpus {
 
     /// The findings of one check, at the lines where their subjects are authored.
     fn findings_of(&self, id: FindingId) -> Vec<Finding> {
-        let of_check = self.reader.report().findings.iter().filter(|finding| finding.id == id);
-        let mut findings: Vec<Finding> = of_check.map(|finding| self.extraction.placed(finding)).collect();
-        findings.sort_by(finding_order);
-        findings
+        let findings = self.reader.report().findings.iter();
+        self.extraction.said(findings.filter(|finding| finding.is_of(id)).cloned().collect())
+    }
+
+    /// What is said of the example spaces and of the examples.
+    fn contracts(&self) -> Vec<Finding> {
+        self.extraction.said(space::findings(self.reader.graph(), self.reader.index()))
     }
 }
 

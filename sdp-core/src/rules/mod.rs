@@ -17,5 +17,5 @@ pub use body::BodyError;
 pub use engine::{BodyText, CaseError, Engine, EngineOptions, Outcome, Verdict};
 pub use finding::{Place, RuleFinding, RuleFindings};
 pub use judge::{Judgement, Problem, RowProblem, Terms, judge};
-pub use plan::{BodyTask, CARRIERS_CASE, Case, Plan, PlanError, Source, Task, plan, plan_faults};
+pub use plan::{BodyTask, CARRIERS_CASE, CONTRACTS_CASE, Case, Plan, PlanError, Source, Task, plan, plan_faults};
 pub use subject::{Subject, Subjects};

@@ -17,6 +17,9 @@ use crate::validate::CHECKS;
 /// The case that reads the carriers.
 pub const CARRIERS_CASE: &str = "extract::carriers";
 
+/// The case of the findings about example spaces and examples, which no check gives.
+pub const CONTRACTS_CASE: &str = "check::contracts";
+
 /// The parameter that a body whose head accepts it is given.
 pub(super) const SEVERITY_PARAM: &str = "severity";
 
@@ -36,6 +39,8 @@ pub enum Task {
     Carriers,
     /// Gives the findings of one check.
     Check(FindingId),
+    /// Gives the findings about example spaces and examples.
+    Contracts,
     /// Runs a body.
     Body(BodyTask),
     /// Nothing: the recipe reports and cannot fail, or judges only what its parameters name.
@@ -114,7 +119,7 @@ pub enum PlanError {
     InvalidGlob(#[from] InvalidGlob),
 }
 
-/// The cases of a run: the carriers, the checks in the order of their registry, the rules by name, the recipes by number.
+/// The cases of a run: the carriers, the checks in the order of their registry, the example spaces, the rules by name, the recipes by number.
 #[derive(Debug)]
 pub struct Plan {
     /// The cases.
@@ -141,6 +146,7 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
     cases.extend(
         CHECKS.iter().map(|check| Case { name: name::of_check(check.id.as_str()), task: Task::Check(check.id) }),
     );
+    cases.push(Case { name: CONTRACTS_CASE.to_owned(), task: Task::Contracts });
     cases.extend(rules(config, found.files)?);
     cases.extend(CATALOG.iter().map(|recipe| {
         let name = name::of_recipe(recipe.number, recipe.slug);

@@ -25,7 +25,7 @@ pub fn decode(graph: &Graph, index: &Index, id: &str, wants_pairs: bool) -> Opti
     let spec = index.spec(graph, id)?;
     let mut findings = Findings::default();
     let space = Space::read(spec, &mut findings)?;
-    let mut found = findings.into_list();
+    let mut found = findings.into_list(spec);
     let examples: Vec<ReadExample<'_>> = children(graph, index, id).into_iter().filter_map(ReadExample::read).collect();
     let parents_of: Vec<_> = examples.iter().map(|example| parents(graph, index, example.spec)).collect();
     let mut others: HashMap<&str, Space<'_>> = HashMap::new();
@@ -81,7 +81,7 @@ fn judge<'g>(
     let mut findings = Findings::default();
     let point = example.point(space, &mut findings);
     example.judge(spaces, &mut findings);
-    found.extend(findings.into_list());
+    found.extend(findings.into_list(example.spec));
     let vocabularies: Vec<_> = spaces.iter().map(|space| &space.vocabulary).collect();
     let matched = example.faults(&vocabularies).next().is_none();
     (point, matched)

@@ -5,6 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use super::findings::{self, Findings};
 use super::steps::{ReadStep, structured};
 use super::vocabulary::{Fault, Space, Vocabulary};
+use crate::finding::FindingId;
 use crate::graph::SpecNode;
 use crate::model::{Phase, SpecKind, Steps};
 use crate::notation::SlotValue;
@@ -27,6 +28,10 @@ pub(super) struct ReadExample<'g> {
 pub(super) type Point<'g> = Vec<(usize, SlotValue<'g>)>;
 
 impl<'g> ReadExample<'g> {
+    /// The ids of the findings that [`ReadExample::point`] gives.
+    pub(super) const POINT_FINDINGS: &'static [FindingId] =
+        &[FindingId::UndeclaredSlot, FindingId::OffDimensionValue, FindingId::ConflictingBinding];
+
     /// Reads a Spec that is an example with at least one structured entry.
     pub(super) fn read(spec: &'g SpecNode) -> Option<Self> {
         if spec.spec_kind != SpecKind::Example {
@@ -70,12 +75,14 @@ impl<'g> ReadExample<'g> {
             let dimension = space.place(name).and_then(|place| Some((place, space.dimensions.get(place)?)));
             let Some((place, dimension)) = dimension else {
                 if undeclared.insert(name) {
-                    findings.push(|| findings::undeclared_slot(child, parent, name));
+                    findings.push(FindingId::UndeclaredSlot, || findings::undeclared_slot(child, parent, name));
                 }
                 continue;
             };
             if !dimension.accepts(value) {
-                findings.push(|| findings::off_dimension(child, parent, name, value, &dimension.kind));
+                findings.push(FindingId::OffDimensionValue, || {
+                    findings::off_dimension(child, parent, name, value, &dimension.kind)
+                });
                 continue;
             }
             match bound.get(&place) {
@@ -83,7 +90,9 @@ impl<'g> ReadExample<'g> {
                     bound.insert(place, value);
                 }
                 Some(first) if *first != value => {
-                    findings.push(|| findings::bound_twice(child, parent, name, value, *first));
+                    findings.push(FindingId::ConflictingBinding, || {
+                        findings::bound_twice(child, parent, name, value, *first)
+                    });
                 }
                 Some(_) => {}
             }
@@ -96,7 +105,7 @@ impl<'g> ReadExample<'g> {
     /// What is said of the example alone, and of its steps against all the spaces that it refines.
     pub(super) fn judge(&self, parents: &[&Space<'_>], findings: &mut Findings) {
         if self.entries > 1 {
-            findings.push(|| findings::several_entries(self.spec, self.entries));
+            findings.push(FindingId::MultiEntryExample, || findings::several_entries(self.spec, self.entries));
         }
         // What is not concrete is a draft: no finding until every slot is bound.
         if self.is_concrete() {
@@ -105,7 +114,9 @@ impl<'g> ReadExample<'g> {
             for (step, fault) in self.faults(&vocabularies) {
                 if said.insert((fault, step.phase, &step.skeleton)) {
                     let ids = || parents.iter().map(|parent| parent.spec.id.as_str());
-                    findings.push(|| findings::unmatched_step(self.spec, &step.skeleton, fault, ids()));
+                    findings.push(FindingId::UnmatchedVocabularyStep, || {
+                        findings::unmatched_step(self.spec, &step.skeleton, fault, ids())
+                    });
                 }
             }
         }
@@ -119,7 +130,9 @@ impl<'g> ReadExample<'g> {
         for step in &self.entry {
             let (bindings, rebound) = step.bindings();
             for again in rebound {
-                findings.push(|| findings::bound_twice_in_step(self.spec, &again, &step.skeleton));
+                findings.push(FindingId::ConflictingBinding, || {
+                    findings::bound_twice_in_step(self.spec, &again, &step.skeleton)
+                });
             }
             let Some(first) = first_of.get(step.skeleton.as_str()) else {
                 first_of.insert(&step.skeleton, bindings);
@@ -128,7 +141,7 @@ impl<'g> ReadExample<'g> {
             let first: HashMap<&str, SlotValue<'_>> = first.iter().copied().collect();
             let differs = bindings.iter().any(|(name, value)| first.get(name).is_some_and(|first| first != value));
             if differs && said.insert(&step.skeleton) {
-                findings.push(|| findings::step_recurs(self.spec, &step.skeleton));
+                findings.push(FindingId::ConflictingBinding, || findings::step_recurs(self.spec, &step.skeleton));
             }
         }
     }

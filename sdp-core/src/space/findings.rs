@@ -1,7 +1,8 @@
 //! The `contracts/…` findings, in the Protocol's words (fact sheet part 15, table I). Facts come in, warnings go out; their
-//! number and length have a bound, however much a Spec repeats a mistake.
+//! number and length have a bound, however much a Spec repeats a mistake. No kind of finding takes the room of another.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::steps::Rebound;
 use super::vocabulary::Fault;
@@ -9,42 +10,49 @@ use crate::finding::{Finding, FindingId};
 use crate::graph::SpecNode;
 use crate::notation::{SlotType, SlotValue};
 
-/// How many findings one Spec gets.
-const MAX_FINDINGS: usize = 100;
+/// How many findings with one id one Spec gets.
+const MAX_OF_ID: usize = 100;
 
 /// How many characters of a step, a name, a value or a type a message shows.
 const MAX_SHOWN: usize = 1_000;
 
-/// The findings of one Spec. Past the bound they are only known to be more.
+/// The findings of one Spec. Past the bound of an id they are only known to be more.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
-    more: bool,
+    /// How many there were of each id, as far as one beyond the bound.
+    counts: BTreeMap<FindingId, usize>,
 }
 
 impl Findings {
-    /// Adds one, or notes that there are more.
-    pub(super) fn push(&mut self, finding: impl FnOnce() -> Finding) {
-        if self.list.len() < MAX_FINDINGS {
-            self.list.push(finding());
-        } else {
-            self.more = true;
+    /// Adds one with an id, or notes that there are more.
+    pub(super) fn push(&mut self, id: FindingId, finding: impl FnOnce() -> Finding) {
+        let count = self.counts.entry(id).or_default();
+        if *count < MAX_OF_ID {
+            let finding = finding();
+            debug_assert_eq!(finding.id, id);
+            self.list.push(finding);
         }
+        *count = (*count + 1).min(MAX_OF_ID + 1);
     }
 
-    /// Whether more are known to be left out.
-    pub(super) fn is_full(&self) -> bool {
-        self.more
+    /// Whether each of some ids has more than its bound, so that a further one would change nothing.
+    pub(super) fn are_full(&self, ids: &[FindingId]) -> bool {
+        ids.iter().all(|id| self.counts.get(id).is_some_and(|count| *count > MAX_OF_ID))
     }
 
-    /// The findings; the last one's remedy says where more are left out.
-    pub(super) fn into_list(mut self) -> Vec<Finding> {
-        if self.more
-            && let Some(last) = self.list.last_mut()
-        {
-            last.help = Some(format!("{}; more findings of this Spec are left out", last.remedy()));
-        }
-        self.list
+    /// The findings, with one for each id of which some are left out.
+    pub(super) fn into_list(self, spec: &SpecNode) -> Vec<Finding> {
+        let mut list = self.list;
+        list.extend(self.counts.into_iter().filter(|(_, count)| *count > MAX_OF_ID).map(|(id, _)| {
+            let message = format!(
+                "Spec \"{}\" has more than {MAX_OF_ID} findings of \"{}\", of which {MAX_OF_ID} are said.",
+                shown(&spec.id),
+                id.as_str()
+            );
+            Finding::left_out(id, message).about(&spec.id).at(&spec.file, None)
+        }));
+        list
     }
 }
 

@@ -23,7 +23,7 @@ pub use answer::{
 pub use decode::decode;
 
 use crate::finding::{Finding, finding_order};
-use crate::graph::{Claim, Graph, Index, Node, SpecNode};
+use crate::graph::{Graph, Index, Node, SpecNode};
 use crate::model::{EdgeType, Steps};
 use crate::notation::{Slot, Step};
 use crate::order::by_code_units;
@@ -31,8 +31,9 @@ use example::ReadExample;
 use findings::Findings;
 use vocabulary::{Space, Vocabulary};
 
-/// The `contracts/…` findings of every example space and every example, in finding order; all of them are warnings. They
-/// stand in no report: they say what an example can be used for, not whether the graph is sound (fact sheet part 10.4).
+/// The `contracts/…` findings of every example space and every example, in finding order, and what says that some are left
+/// out; all of them are warnings. They stand in no report: they say what an example can be used for, not whether the graph
+/// is sound (fact sheet part 10.4).
 #[must_use]
 pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
     let specs = || graph.nodes.par_iter().filter_map(Node::as_spec);
@@ -45,7 +46,7 @@ pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut by_id = HashMap::with_capacity(spaces.len());
     for (space, findings) in spaces {
-        found.extend(findings.into_list());
+        found.extend(findings.into_list(space.spec));
         by_id.entry(space.spec.id.as_str()).or_insert(space);
     }
     let of_examples: Vec<Finding> = specs()
@@ -55,13 +56,13 @@ pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
             let parents: Vec<&Space<'_>> = parents.iter().filter_map(|parent| by_id.get(parent.id.as_str())).collect();
             let mut findings = Findings::default();
             for parent in &parents {
-                if findings.is_full() {
+                if findings.are_full(ReadExample::POINT_FINDINGS) {
                     break;
                 }
                 example.point(parent, &mut findings);
             }
             example.judge(&parents, &mut findings);
-            findings.into_list()
+            findings.into_list(example.spec)
         })
         .collect();
     found.extend(of_examples);
@@ -75,10 +76,7 @@ pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
 /// All examples are judged when the first is asked for, so that each space is read once, however many refine it.
 pub(crate) fn is_bindable(graph: &Graph, index: &Index, spec: &SpecNode) -> bool {
     // One thread at a time and none of the pool: a pool's thread that waits here could hold up the one that works.
-    let judged = index.bindable().get_or_init(|| {
-        let vocabularies = graph.nodes.iter().filter_map(vocabulary).collect();
-        graph.nodes.iter().map(|node| admitted(graph, index, &vocabularies, node)).collect()
-    });
+    let judged = index.bindable().get_or_init(|| judged(graph, index, Threads::This));
     index.position(&spec.id).and_then(|position| judged.get(position)).copied().unwrap_or(false)
 }
 
@@ -91,11 +89,37 @@ pub(crate) fn first_unbound_slot(spec: &SpecNode) -> Option<Slot<'_>> {
 /// Judges all examples ahead, in parallel; what is asked for later is known then.
 pub(crate) fn judge_examples(graph: &Graph, index: &Index) {
     if index.bindable().get().is_none() {
-        let vocabularies = graph.nodes.par_iter().filter_map(vocabulary).collect();
-        let judged = graph.nodes.par_iter().map(|node| admitted(graph, index, &vocabularies, node)).collect();
         // Another thread may have been faster; it has judged the same.
-        let _ = index.bindable().set(judged);
+        let _ = index.bindable().set(judged(graph, index, Threads::All));
     }
+}
+
+/// Who goes through the nodes of a graph.
+#[derive(Clone, Copy)]
+enum Threads {
+    /// The calling thread alone; it waits for no other.
+    This,
+    /// All threads of the pool.
+    All,
+}
+
+impl Threads {
+    /// What the nodes give, in their order.
+    fn each<'g, T: Send, C>(self, graph: &'g Graph, of: impl Fn(&'g Node) -> Option<T> + Sync + Send) -> C
+    where
+        C: FromIterator<T> + FromParallelIterator<T>,
+    {
+        match self {
+            Threads::This => graph.nodes.iter().filter_map(of).collect(),
+            Threads::All => graph.nodes.par_iter().filter_map(of).collect(),
+        }
+    }
+}
+
+/// For each node of the graph whether it is an example that its example spaces admit.
+fn judged(graph: &Graph, index: &Index, threads: Threads) -> Vec<bool> {
+    let vocabularies: Vocabularies<'_> = threads.each(graph, vocabulary);
+    threads.each(graph, |node| Some(admitted(graph, index, &vocabularies, node)))
 }
 
 /// The vocabularies of example spaces, by the id of the Spec.
@@ -121,7 +145,7 @@ fn admitted(graph: &Graph, index: &Index, vocabularies: &Vocabularies<'_>, node:
 fn parents<'g>(graph: &'g Graph, index: &Index, spec: &SpecNode) -> Vec<&'g SpecNode> {
     let mut parents: Vec<&SpecNode> = index
         .edges_from(graph, &spec.id)
-        .filter(|edge| edge.edge_type == EdgeType::Refines && edge.claim == Claim::Declared)
+        .filter(|edge| edge.declares(EdgeType::Refines))
         .filter_map(|edge| index.spec(graph, &edge.to))
         .filter(|parent| steps::space_of(parent).is_some())
         .collect();
@@ -134,7 +158,7 @@ fn parents<'g>(graph: &'g Graph, index: &Index, spec: &SpecNode) -> Vec<&'g Spec
 fn children<'g>(graph: &'g Graph, index: &Index, id: &str) -> Vec<&'g SpecNode> {
     let mut children: Vec<&SpecNode> = index
         .edges_to(graph, id)
-        .filter(|edge| edge.edge_type == EdgeType::Refines && edge.claim == Claim::Declared)
+        .filter(|edge| edge.declares(EdgeType::Refines))
         .filter_map(|edge| index.spec(graph, &edge.from))
         .collect();
     children.sort_by(|left, right| by_code_units(&left.id, &right.id));

@@ -5,6 +5,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::findings::{self, Findings};
 use super::steps::{ReadStep, space_of};
+use crate::finding::FindingId;
 use crate::graph::SpecNode;
 use crate::model::Phase;
 use crate::notation::{SlotForm, SlotType, SlotValue, Step};
@@ -51,7 +52,7 @@ impl<'g> Space<'g> {
                 };
                 if known.kind != *kind {
                     let earlier = steps.get(known.step).map_or("", |step| &step.skeleton);
-                    findings.push(|| {
+                    findings.push(FindingId::ConflictingDimension, || {
                         findings::dimension_declared_twice(spec, name, (kind, &step.skeleton), (&known.kind, earlier))
                     });
                 }
@@ -97,7 +98,7 @@ fn declarations<'s, 'g>(
     let mut seen: HashMap<&str, &SlotType<'_>> = HashMap::new();
     for slot in step.step.slots() {
         let SlotForm::Typed(kind) = &slot.form else {
-            findings.push(|| findings::untyped_slot(spec, &step.skeleton, slot.name));
+            findings.push(FindingId::UntypedVocabularySlot, || findings::untyped_slot(spec, &step.skeleton, slot.name));
             continue;
         };
         match seen.get(slot.name) {
@@ -106,7 +107,9 @@ fn declarations<'s, 'g>(
                 declared.push((slot.name, kind));
             }
             Some(first) if *first != kind => {
-                findings.push(|| findings::slot_declared_twice(spec, slot.name, kind, first, &step.skeleton));
+                findings.push(FindingId::ConflictingDimension, || {
+                    findings::slot_declared_twice(spec, slot.name, kind, first, &step.skeleton)
+                });
             }
             Some(_) => {}
         }

@@ -16,6 +16,6 @@ pub(super) fn check(graph: &Graph, _index: &Index, findings: &mut Vec<Finding>) 
             "Id \"{}\" is carried by {count} nodes (ambiguity is loud, L2) — the graph cannot be keyed on it.",
             node.id()
         );
-        findings.push(Finding::error(FindingId::DuplicateIds, message).about(node.id()).at(node.file(), node.line()));
+        findings.push(Finding::error(FindingId::DuplicateIds, message).about(node.id()).at(node.file(), None));
     }
 }

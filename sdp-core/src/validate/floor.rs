@@ -6,7 +6,7 @@ mod remedies;
 #[cfg(test)]
 mod tests;
 
-use crate::graph::{Claim, Edge, Graph, Index, Node, NodeType, SpecNode};
+use crate::graph::{Claim, Edge, Graph, Index, NodeType, SpecNode};
 use crate::model::{EdgeType, Readiness, is_js_whitespace};
 
 /// The clauses of the floor, in the order in which they are judged.
@@ -180,9 +180,7 @@ impl<'g> Judge<'g> {
 
     /// Declared relations that leave the Spec.
     fn relations(&self) -> impl Iterator<Item = &'g Edge> {
-        self.index
-            .edges_from(self.graph, &self.spec.id)
-            .filter(|edge| edge.claim == Claim::Declared && edge.edge_type.is_authored())
+        self.index.edges_from(self.graph, &self.spec.id).filter(|edge| edge.is_relation())
     }
 
     fn undefined_targets(&self) -> Vec<Target> {
@@ -212,9 +210,4 @@ fn is_binding(edge: &Edge) -> bool {
 
 fn is_stated(text: Option<&str>) -> bool {
     text.is_some_and(|text| !text.trim_matches(is_js_whitespace).is_empty())
-}
-
-/// The Spec at the end of an edge.
-fn spec_at<'g>(graph: &'g Graph, index: &Index, id: &str) -> Option<&'g SpecNode> {
-    index.node(graph, id).and_then(Node::as_spec)
 }

@@ -4,14 +4,13 @@
 use hashbrown::HashMap;
 
 use crate::finding::{Finding, FindingId};
-use crate::graph::{AnchorNode, Claim, Edge, Graph, Index, Node, SpecNode};
-use crate::model::{EdgeType, parse_id};
+use crate::graph::{AnchorNode, Graph, Index, Node, SpecNode, counts_as_oracle, is_oracle, oracle_binding};
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let mut oracles: HashMap<&str, Vec<&str>> = HashMap::new();
     for edge in &graph.edges {
-        let Some((anchor, spec)) = binding(graph, index, edge) else { continue };
-        if is_oracle(&anchor.id) && owns_example_space(spec) {
+        let Some((anchor, spec)) = oracle_binding(graph, index, edge) else { continue };
+        if counts_as_oracle(anchor, spec) {
             oracles.entry(&spec.id).or_default().push(&anchor.id);
         } else {
             findings.push(misplaced(anchor, spec));
@@ -28,32 +27,13 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The ends of an anchored `models` edge, where both are of the right kind.
-fn binding<'g>(graph: &'g Graph, index: &Index, edge: &Edge) -> Option<(&'g AnchorNode, &'g SpecNode)> {
-    if edge.edge_type != EdgeType::Models || edge.claim != Claim::Anchored {
-        return None;
-    }
-    match index.node(graph, &edge.from)? {
-        Node::Anchor(anchor) => Some((anchor, index.spec(graph, &edge.to)?)),
-        _ => None,
-    }
-}
-
-fn is_oracle(id: &str) -> bool {
-    parse_id(id).is_ok_and(|id| id.namespace == "oracle")
-}
-
-fn owns_example_space(spec: &SpecNode) -> bool {
-    let behavior = spec.sections.as_ref().and_then(|sections| sections.behavior.as_ref());
-    behavior.is_some_and(|behavior| behavior.example_space.is_some())
-}
-
 fn misplaced(anchor: &AnchorNode, spec: &SpecNode) -> Finding {
     let message = format!(
         "Oracle binding \"{}\" → \"{}\" must use an oracle: anchor and target a Spec that owns an example space.",
         anchor.id, spec.id
     );
-    let finding = Finding::error(FindingId::OracleLinkage, message).about(&anchor.id).at(&anchor.file, None);
+    let finding =
+        Finding::error(FindingId::OracleLinkage, message).about(&anchor.id).naming(&spec.id).at(&anchor.file, None);
     if is_oracle(&anchor.id) {
         finding.with_help(format!(
             "write `## Example space` in `{}`, or bind the oracle to the Spec that has one",
@@ -81,6 +61,8 @@ fn contested(spec: &SpecNode, oracles: &[&str]) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Claim;
+    use crate::model::EdgeType;
     use crate::testing::{bind, graph, join, said, spec, unit};
 
     const SPACE: &str = "## Intent\n- outcome: o\n\n## Example space\n\n```gwt-vocabulary\nGiven {n:number} items\nWhen they are ordered\nThen it is done\n```";
@@ -96,7 +78,7 @@ mod tests {
         assert_eq!(
             said(&graph, FindingId::OracleLinkage),
             [
-                "error src/lib.rs oracle:b - -: Oracle binding \"oracle:b\" → \"spec:b\" must use an oracle: anchor and target a Spec that owns an example space."
+                "error src/lib.rs oracle:b spec:b -: Oracle binding \"oracle:b\" → \"spec:b\" must use an oracle: anchor and target a Spec that owns an example space."
             ]
         );
     }
@@ -109,7 +91,7 @@ mod tests {
         assert_eq!(
             said(&graph, FindingId::OracleLinkage),
             [
-                "error src/lib.rs test:a - -: Oracle binding \"test:a\" → \"spec:a\" must use an oracle: anchor and target a Spec that owns an example space."
+                "error src/lib.rs test:a spec:a -: Oracle binding \"test:a\" → \"spec:a\" must use an oracle: anchor and target a Spec that owns an example space."
             ]
         );
     }

@@ -16,7 +16,7 @@ use self::token::Scanner;
 use super::meant::meant;
 use crate::carrier::CarrierForm;
 use crate::finding::{Finding, FindingId};
-use crate::graph::{Claim, Graph, Index, Node, SpecNode};
+use crate::graph::{Graph, Index, Node, SpecNode};
 use crate::model::{OpenBag, parse_id};
 
 /// How much text the findings of one Spec hold before the rest is only counted, in bytes: an id of 16 KiB in 20 000
@@ -112,7 +112,7 @@ impl<'g> Corpus<'g> {
             );
             judged
                 .findings
-                .push(Finding::warning(FindingId::ProseMentions, message).about(&spec.id).at(&spec.file, None));
+                .push(Finding::left_out(FindingId::ProseMentions, message).about(&spec.id).at(&spec.file, None));
         }
         Some(judged)
     }
@@ -174,7 +174,7 @@ impl<'g> Corpus<'g> {
         let outgoing = self.index.edges_from(self.graph, &spec.id).map(|edge| (edge, &edge.to));
         let incoming = self.index.edges_to(self.graph, &spec.id).map(|edge| (edge, &edge.from));
         for (edge, other) in outgoing.chain(incoming) {
-            if edge.claim == Claim::Declared && edge.edge_type.is_authored() {
+            if edge.is_relation() {
                 mentioned.remove(other.as_str());
             }
         }

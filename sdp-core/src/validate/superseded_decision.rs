@@ -4,11 +4,16 @@
 use hashbrown::{HashMap, HashSet};
 
 use crate::finding::{Finding, FindingId};
-use crate::graph::{Claim, Edge, Graph, Index, SpecNode};
+use crate::graph::{Edge, Graph, Index, SpecNode};
 use crate::model::{EdgeType, SpecKind};
+use crate::order::by_code_units;
 
-/// How many superseding decisions a finding names; there is one, as a rule.
+/// How many decisions a finding names, of those that supersede and of those in force; there is one, as a rule.
 const NAMED: usize = 3;
+
+/// How many decisions are looked at to find those in force: a chain of decisions is short, and a hostile one is walked
+/// from each of its links.
+const WALKED: usize = 100;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let superseded = Superseded::of(graph, index);
@@ -30,7 +35,11 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
             reliance.relations.push(edge.edge_type);
         }
     }
-    findings.extend(reliances.iter().map(|reliance| superseded.finding(reliance)));
+    let mut ends: HashMap<&str, End<'_>> = HashMap::new();
+    for reliance in &reliances {
+        let end = ends.entry(&reliance.decision.id).or_insert_with(|| superseded.end(&reliance.decision.id));
+        findings.push(superseded.finding(reliance, end));
+    }
 }
 
 /// A Spec and the superseded decision that its relations lead to.
@@ -39,6 +48,16 @@ struct Reliance<'g> {
     decision: &'g SpecNode,
     /// Each relation once.
     relations: Vec<EdgeType>,
+}
+
+/// What the walk from a superseded decision to those that supersede it comes to.
+enum End<'g> {
+    /// The decisions in force, by id; at least one.
+    InForce(Vec<&'g str>),
+    /// None is in force: every way leads into a circle.
+    Circle,
+    /// The walk was given up before it came to one.
+    Unknown,
 }
 
 /// Which decisions are superseded, and by which.
@@ -52,7 +71,7 @@ impl<'g> Superseded<'g> {
     fn of(graph: &'g Graph, index: &Index) -> Self {
         let mut superseded = Superseded { by: HashMap::new(), pairs: HashSet::new() };
         let edges = graph.edges.iter();
-        for edge in edges.filter(|edge| edge.edge_type == EdgeType::Supersedes && edge.claim == Claim::Declared) {
+        for edge in edges.filter(|edge| edge.declares(EdgeType::Supersedes)) {
             let decision = |id: &str| index.spec(graph, id).filter(|spec| spec.spec_kind == SpecKind::Decision);
             let (Some(later), Some(earlier)) = (decision(&edge.from), decision(&edge.to)) else { continue };
             if later.id != earlier.id && superseded.pairs.insert((&later.id, &earlier.id)) {
@@ -64,8 +83,8 @@ impl<'g> Superseded<'g> {
 
     /// The Spec and the superseded decision of a relation that leads from one to the other.
     fn reliance(&self, graph: &'g Graph, index: &Index, edge: &'g Edge) -> Option<(&'g SpecNode, &'g SpecNode)> {
-        let is_relation = edge.edge_type.is_authored() && edge.edge_type != EdgeType::Supersedes;
-        if !is_relation || edge.claim != Claim::Declared || !self.by.contains_key(edge.to.as_str()) {
+        let leads_on = edge.is_relation() && edge.edge_type != EdgeType::Supersedes;
+        if !leads_on || !self.by.contains_key(edge.to.as_str()) {
             return None;
         }
         let (spec, decision) = (index.spec(graph, &edge.from)?, index.spec(graph, &edge.to)?);
@@ -73,14 +92,41 @@ impl<'g> Superseded<'g> {
         (!is_own).then_some((spec, decision))
     }
 
-    fn finding(&self, reliance: &Reliance<'_>) -> Finding {
+    /// Walks from a superseded decision to those that nothing supersedes.
+    fn end(&self, decision: &'g str) -> End<'g> {
+        let mut seen: HashSet<&str> = HashSet::new();
+        seen.insert(decision);
+        let mut ahead = vec![decision];
+        let mut in_force = Vec::new();
+        let mut is_whole = true;
+        while let Some(id) = ahead.pop() {
+            let Some(later) = self.by.get(id) else {
+                in_force.push(id);
+                continue;
+            };
+            for id in later {
+                if seen.len() > WALKED {
+                    is_whole = false;
+                    break;
+                }
+                if seen.insert(id) {
+                    ahead.push(id);
+                }
+            }
+        }
+        in_force.sort_by(|left, right| by_code_units(left, right));
+        match (in_force.is_empty(), is_whole) {
+            (false, _) => End::InForce(in_force),
+            (true, true) => End::Circle,
+            (true, false) => End::Unknown,
+        }
+    }
+
+    fn finding(&self, reliance: &Reliance<'_>, end: &End<'_>) -> Finding {
         let Reliance { spec, decision, relations } = reliance;
         let later = self.by.get(decision.id.as_str()).map_or(&[][..], Vec::as_slice);
         let relations: Vec<&str> = relations.iter().map(|relation| relation.as_str()).collect();
-        let mut named = later.iter().take(NAMED).map(|id| format!("\"{id}\"")).collect::<Vec<_>>().join(" · ");
-        if let Some(more) = later.len().checked_sub(NAMED).filter(|more| *more > 0) {
-            named.push_str(&format!(" and {more} more"));
-        }
+        let named = first_few(later, '"', " · ");
         let message = format!(
             "Spec \"{}\" declares {} → \"{}\", a decision superseded by {named} — informative only (a decision may be superseded in part).",
             spec.id,
@@ -91,19 +137,34 @@ impl<'g> Superseded<'g> {
             .about(&spec.id)
             .naming(&decision.id)
             .at(&spec.file, None);
-        match later {
-            // Of a decision that is in force; otherwise the remedy would only move the warning.
-            [one] if !self.by.contains_key(one) => finding.with_help(format!(
-                "let the relation lead to `{one}`, or keep it and let the warning stand where the earlier decision still holds"
+        match end {
+            // Only of decisions in force: otherwise the remedy would move the warning. A Spec cannot rely on itself.
+            End::InForce(ids) if !ids.contains(&spec.id.as_str()) => finding.with_help(format!(
+                "let the relation lead to {}, or keep it and let the warning stand where the earlier decision still holds",
+                first_few(ids, '`', " or ")
             )),
-            _ => finding,
+            End::Circle => finding.with_help(format!(
+                "no decision is in force: those that supersede `{}` supersede each other in a circle; remove one `supersedes`",
+                decision.id
+            )),
+            End::InForce(_) | End::Unknown => finding,
         }
     }
+}
+
+/// The first ids of a list, between marks, and how many more there are.
+fn first_few(ids: &[&str], mark: char, between: &str) -> String {
+    let mut named = ids.iter().take(NAMED).map(|id| format!("{mark}{id}{mark}")).collect::<Vec<_>>().join(between);
+    if let Some(more) = ids.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        named.push_str(&format!(" and {more} more"));
+    }
+    named
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Claim;
     use crate::testing::{bind, graph, join, said, spec};
     use crate::validate::validate;
 
@@ -183,19 +244,70 @@ mod tests {
         assert_eq!(said(&graph, FindingId::SupersededDecision), Vec::<String>::new());
     }
 
+    /// The remedy of each finding; none where it has none of its own.
+    fn remedies(carriers: &[String]) -> Vec<Option<String>> {
+        let graph = graph(carriers);
+        let findings = validate(&graph, &Index::new(&graph)).findings.into_iter();
+        findings.filter(|finding| finding.id == FindingId::SupersededDecision).map(|finding| finding.help).collect()
+    }
+
+    fn instead(named: &str) -> Option<String> {
+        Some(format!(
+            "let the relation lead to {named}, or keep it and let the warning stand where the earlier decision still holds"
+        ))
+    }
+
     #[test]
-    fn the_remedy_names_the_decision_only_when_it_is_in_force() {
-        let remedies = |carriers: &[String]| {
-            let graph = graph(carriers);
-            let findings = validate(&graph, &Index::new(&graph)).findings.into_iter();
-            findings.filter(|finding| finding.id == FindingId::SupersededDecision).map(|finding| finding.help).collect()
+    fn the_remedy_names_the_decisions_at_the_end_of_the_chain() {
+        let reliant = spec("spec:a rule idea", "decidedBy: spec:old", "");
+        let mut carriers = vec![reliant, decision("old", ""), decision("new", "supersedes: spec:old")];
+        assert_eq!(remedies(&carriers), [instead("`spec:new`")]);
+        carriers.push(decision("newer", "supersedes: spec:new"));
+        carriers.push(decision("newest", "supersedes: spec:newer"));
+        assert_eq!(remedies(&carriers), [instead("`spec:newest`")]);
+        carriers.push(decision("aside", "supersedes: spec:old"));
+        assert_eq!(remedies(&carriers), [instead("`spec:aside` or `spec:newest`")]);
+        for id in ["1", "2"] {
+            carriers.push(decision(id, "supersedes: spec:new"));
+        }
+        assert_eq!(remedies(&carriers), [instead("`spec:1` or `spec:2` or `spec:aside` and 1 more")]);
+    }
+
+    #[test]
+    fn in_a_circle_no_decision_is_in_force() {
+        let circle = || {
+            Some(
+                "no decision is in force: those that supersede `spec:old` supersede each other in a circle; remove one `supersedes`"
+                    .to_owned(),
+            )
         };
         let reliant = spec("spec:a rule idea", "decidedBy: spec:old", "");
-        let (old, new) = (decision("old", ""), decision("new", "supersedes: spec:old"));
-        let named = "let the relation lead to `spec:new`, or keep it and let the warning stand where the earlier decision still holds";
-        let found: Vec<Option<String>> = remedies(&[reliant.clone(), old.clone(), new.clone()]);
-        assert_eq!(found, [Some(named.to_owned())]);
-        let found: Vec<Option<String>> = remedies(&[reliant, old, new, decision("newest", "supersedes: spec:new")]);
-        assert_eq!(found, [None]);
+        let new = decision("new", "supersedes: spec:old");
+        let two = [reliant.clone(), decision("old", "supersedes: spec:new"), new.clone()];
+        assert_eq!(remedies(&two), [circle()]);
+        let (x, y) = (decision("x", "supersedes: [spec:new, spec:y]"), decision("y", "supersedes: spec:x"));
+        let mut ahead = vec![reliant, decision("old", ""), new, x, y];
+        assert_eq!(remedies(&ahead), [circle()]);
+        ahead.push(decision("z", "supersedes: spec:y"));
+        assert_eq!(remedies(&ahead), [instead("`spec:z`")], "one way leads out of the circle");
+    }
+
+    #[test]
+    fn a_decision_is_not_sent_to_itself() {
+        let newest = decision("newest", "supersedes: spec:new; refines: spec:old");
+        let carriers = [decision("old", ""), decision("new", "supersedes: spec:old"), newest];
+        assert_eq!(remedies(&carriers), [None]);
+    }
+
+    #[test]
+    fn a_chain_beyond_measure_is_left_without_a_name() {
+        let chain = |links: usize| {
+            let mut carriers = vec![spec("spec:a rule idea", "decidedBy: spec:d0", ""), decision("d0", "")];
+            carriers
+                .extend((1..=links).map(|at| decision(&format!("d{at}"), &format!("supersedes: spec:d{}", at - 1))));
+            remedies(&carriers)
+        };
+        assert_eq!(chain(WALKED), [instead(&format!("`spec:d{WALKED}`"))]);
+        assert_eq!(chain(WALKED + 1), [None]);
     }
 }

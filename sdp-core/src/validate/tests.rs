@@ -150,6 +150,15 @@ fn an_id_that_two_nodes_carry_is_reported_at_each() {
 }
 
 #[test]
+fn a_repeated_anchor_is_reported_without_a_line_as_every_finding_about_a_graph_is() {
+    let mut graph = sound();
+    unit(&mut graph, "test:a");
+    let repeated = validate(&graph, &Index::new(&graph)).findings;
+    let places: Vec<_> = repeated.iter().map(|finding| (finding.id, finding.file.as_deref(), finding.line)).collect();
+    assert_eq!(places, [(FindingId::DuplicateIds, Some("src/lib.rs"), None); 2]);
+}
+
+#[test]
 fn a_stated_delivery_fact_in_an_open_section_is_an_error() {
     let mut graph =
         graph(&[spec("spec:a rule idea", "refines: spec:a", "## Intent\n- outcome: o\n\n## Design\n- k: v")]);

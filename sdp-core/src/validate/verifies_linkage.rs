@@ -2,14 +2,11 @@
 //! test is bound to. Below `ready` an example may wait for its test.
 
 use crate::finding::{Finding, FindingId};
-use crate::graph::{Claim, Graph, Index, SpecNode, is_enabled_example};
+use crate::graph::{Graph, Index, SpecNode, is_enabled_example};
 use crate::model::{EdgeType, Readiness, SpecKind};
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
-    for edge in &graph.edges {
-        if edge.edge_type != EdgeType::Verifies || edge.claim != Claim::Declared {
-            continue;
-        }
+    for edge in graph.edges.iter().filter(|edge| edge.declares(EdgeType::Verifies)) {
         let Some(spec) = index.spec(graph, &edge.from) else { continue };
         if spec.spec_kind != SpecKind::Example {
             findings.push(no_example(spec, &edge.to));

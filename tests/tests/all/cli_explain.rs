@@ -19,6 +19,8 @@ const NOT_SHOWN: &[(Subject, &str)] = &[
     (Subject::Finding(FindingId::SkippedCarrier), "a page holds no links"),
     (Subject::Finding(FindingId::SkippedRuleFile), "a page holds no links"),
     (Subject::Finding(FindingId::SkippedIgnoreFile), "a page holds no links"),
+    (Subject::Finding(FindingId::FindingsLeftOut), "a hundred findings are too long for a page"),
+    (Subject::Finding(FindingId::LargeCarrier), "256 KiB are too long for a page"),
     (Subject::Finding(FindingId::UnreadableCarrier), "a page holds no modes of files"),
     (Subject::Finding(FindingId::NotUtf8), "a page is UTF-8"),
     (Subject::Clause(Clause::Id), "the frontmatter is refused before"),

@@ -9,7 +9,6 @@ use sdp_core::extract::extract;
 use sdp_core::finding::FindingId;
 use sdp_core::reader::Reader;
 use sdp_core::space;
-use sdp_core::validate::CHECKS;
 
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -51,6 +50,9 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::SkippedIgnoreFile,
         FindingId::SkippedRuleFile,
         FindingId::UnreadableCarrier,
+        // A hundred findings, and 256 KiB, are too much for a fixture; their tests stand with the spaces and with Gherkin.
+        FindingId::FindingsLeftOut,
+        FindingId::LargeCarrier,
         FindingId::UnmatchedExclude,
         FindingId::UnmatchedRuleGlob,
         FindingId::NoSpecs,
@@ -68,14 +70,5 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
     for id in FindingId::ALL {
         let given = said.contains(&format!("] {} — ", id.as_str()));
         assert_eq!(given, !elsewhere.contains(id), "{}", id.as_str());
-    }
-}
-
-#[test]
-fn each_check_leaves_fixtures_alone() {
-    let said: Vec<String> = fixtures().iter().map(|fixture| outcome(fixture)[0].1.clone()).collect();
-    for check in CHECKS {
-        let name = format!("] {} — ", check.id.as_str());
-        assert!(said.iter().any(|said| !said.contains(&name)), "{}", check.id.as_str());
     }
 }

@@ -28,14 +28,14 @@ use syntax::{ParseError, parse};
 /// findings name; `text` is its whole content.
 ///
 /// # Errors
-/// One `extract/gherkin-syntax` for a text that is no Gherkin or has more than [`MAX_CARRIER_BYTES`]; else every finding of
-/// the grammar, at most 100, in the order of [`crate::finding::finding_order`]. The carrier is then refused whole.
+/// One `sdp/large-carrier` for a text of more than [`MAX_CARRIER_BYTES`], one `extract/gherkin-syntax` for a text that is no
+/// Gherkin; else every finding of the grammar, at most 100, in the order of [`crate::finding::finding_order`]. The carrier is then refused whole.
 pub fn read(file: &str, text: &str) -> Result<Vec<Document>, Vec<Finding>> {
     let refused = |finding: Finding, line: u32| vec![finding.at(file, line)];
     if text.len() > MAX_CARRIER_BYTES {
         let message = "the Gherkin carrier exceeds the 256 KiB byte limit; the file is excluded";
         let help = "split the Feature: one carrier holds 256 KiB at most";
-        return Err(refused(Finding::error(FindingId::GherkinSyntax, message).with_help(help), 1));
+        return Err(refused(Finding::error(FindingId::LargeCarrier, message).with_help(help), 1));
     }
     let document = parse(text).map_err(|error| match error {
         ParseError::Syntax { line, column, message: ref words } => {

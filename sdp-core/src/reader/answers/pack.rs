@@ -16,7 +16,7 @@ pub struct PackContext {
     pub summary: PackSummary,
     /// Its members, in authored order; one that is listed twice stands where it is listed first.
     pub members: Vec<PackMemberSummary>,
-    /// Members that nothing verifies, in the same order.
+    /// Members that nothing verifies, by id.
     pub verifier_gaps: Vec<VerifierGap>,
     /// The relations that cross its edge.
     pub boundary: PackBoundary,

@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::graph::{Edge, NodeType, SCHEMA_VERSION};
+use crate::finding::FindingId;
+use crate::graph::{Claim, Edge, NodeType, SCHEMA_VERSION};
 use crate::model::{Altitude, Behavior, Example, Readiness, Sections, SpecKind, Steps};
 
 /// A Spec made by hand: the text of a step may be anything.
@@ -81,18 +82,50 @@ fn long_names_are_listed_within_a_bound() {
 fn a_mistake_repeated_without_end_is_said_a_bounded_number_of_times() {
     let graph = family(given(vec![slots(30_000, |at| format!("{{s{at}}}"))]), Vec::new());
     let found = findings(&graph, &Index::new(&graph));
-    assert_eq!(found.len(), 100);
+    assert_eq!(counted(&found), [("contracts/untyped-vocabulary-slot", 100), ("sdp/findings-left-out", 1)]);
     assert!(found.iter().all(|finding| finding.message.chars().count() < 1_400), "{}", found[0].message);
     assert!(found[0].message.contains("{s0}{s1}") && found[0].message.contains("…\" carries slot"));
+    let left_out = &found[100];
     assert_eq!(
-        found.iter().filter(|finding| finding.remedy().ends_with("; more findings of this Spec are left out")).count(),
-        1
+        left_out.message,
+        "Spec \"spec:p\" has more than 100 findings of \"contracts/untyped-vocabulary-slot\", of which 100 are said."
     );
-    assert!(found[99].help.is_some());
+    assert_eq!(left_out.related.as_deref(), Some("contracts/untyped-vocabulary-slot"));
+    assert_eq!((left_out.subject.as_deref(), left_out.file.as_deref()), (Some("spec:p"), found[0].file.as_deref()));
+    assert!(!left_out.is_error());
+}
 
+#[test]
+fn as_many_findings_as_fit_leave_none_out() {
+    let untyped = |count| family(given(vec![slots(count, |at| format!("{{s{at}}}"))]), Vec::new());
+    for (count, left_out) in [(100, 0), (101, 1)] {
+        let graph = untyped(count);
+        let found = findings(&graph, &Index::new(&graph));
+        let said = found.iter().filter(|finding| finding.id == FindingId::FindingsLeftOut).count();
+        assert_eq!((found.len(), said), (100 + left_out, left_out), "{count}");
+    }
+}
+
+#[test]
+fn one_kind_of_finding_takes_no_room_from_another() {
     let child = slots(30_000, |at| format!("{{x{at}: 1}}"));
-    let graph = family(given(vec!["g".to_owned()]), vec![vec![given(vec![child])]]);
-    assert_eq!(findings(&graph, &Index::new(&graph)).len(), 100);
+    let graph = family(given(vec!["g".to_owned()]), vec![vec![given(vec![child, "unknown".to_owned()])]]);
+    let index = Index::new(&graph);
+    let expected =
+        [("contracts/undeclared-slot", 100), ("contracts/unmatched-vocabulary-step", 2), ("sdp/findings-left-out", 1)];
+    let found = findings(&graph, &index);
+    assert_eq!(counted(&found), expected);
+    assert_eq!(found[102].related.as_deref(), Some("contracts/undeclared-slot"));
+    assert_eq!(counted(&decode(&graph, &index, "spec:p", false).unwrap().findings), expected);
+}
+
+/// How many findings there are of each id.
+fn counted(findings: &[Finding]) -> Vec<(&'static str, usize)> {
+    let mut counts = std::collections::BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.id.as_str()).or_insert(0) += 1;
+    }
+    counts.into_iter().collect()
 }
 
 #[test]

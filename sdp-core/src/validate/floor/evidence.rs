@@ -1,7 +1,7 @@
 //! The evidence table: what each kind must carry to be scoped, and to be defined.
 
-use super::{Judge, is_stated, spec_at};
-use crate::graph::{Claim, SpecNode};
+use super::{Judge, is_stated};
+use crate::graph::SpecNode;
 use crate::model::{Behavior, EdgeType, Example, Sections, SpecKind};
 use crate::space;
 
@@ -58,8 +58,8 @@ impl Judge<'_> {
     fn has_promoted_child(&self, spec: &SpecNode) -> bool {
         self.index
             .edges_to(self.graph, &spec.id)
-            .filter(|edge| edge.edge_type == EdgeType::Refines && edge.claim == Claim::Declared)
-            .filter_map(|edge| spec_at(self.graph, self.index, &edge.from))
+            .filter(|edge| edge.declares(EdgeType::Refines))
+            .filter_map(|edge| self.index.spec(self.graph, &edge.from))
             .any(|child| match child.spec_kind {
                 SpecKind::Rule => has_rules(child),
                 SpecKind::Example => has_examples(child),
@@ -70,8 +70,8 @@ impl Judge<'_> {
     fn has_promoted_constraint(&self, spec: &SpecNode) -> bool {
         self.index
             .edges_from(self.graph, &spec.id)
-            .filter(|edge| edge.edge_type == EdgeType::ConstrainedBy && edge.claim == Claim::Declared)
-            .filter_map(|edge| spec_at(self.graph, self.index, &edge.to))
+            .filter(|edge| edge.declares(EdgeType::ConstrainedBy))
+            .filter_map(|edge| self.index.spec(self.graph, &edge.to))
             .any(|target| target.spec_kind == SpecKind::Constraint && has_constraints(target))
     }
 }

@@ -360,6 +360,10 @@ fn findings_that_repeat_a_huge_id_are_counted_instead() {
     let rest: Vec<&Finding> = found.iter().filter(|finding| !finding.is_error()).collect();
     assert_eq!(rest.len(), 1);
     assert_eq!(
+        (rest[0].id, rest[0].related.as_deref()),
+        (FindingId::FindingsLeftOut, Some("conformance/prose-mentions"))
+    );
+    assert_eq!(
         rest[0].message,
         format!(
             "Spec \"{id}\" has {} more findings about mentions, which are said when these are mended.",

@@ -112,5 +112,5 @@ fn a_carrier_beyond_the_limit_is_refused_unparsed() {
     assert_eq!(specs(&text).len(), 1);
     text.push('#');
     let message = "the Gherkin carrier exceeds the 256 KiB byte limit; the file is excluded";
-    assert_findings(&text, &[(SYNTAX, 1, message, None)]);
+    assert_findings(&text, &[("sdp/large-carrier", 1, message, None)]);
 }
