@@ -26,17 +26,20 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| matches!(character, '\n' | '\t'))
 }
 
+/// The text where it has at most `limit` characters, else its first ones and `…`. Nothing in it is escaped.
+#[must_use]
+pub fn shown(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// The text as part of one line for reading: at most `limit` of its characters, then `…` where more were left out. A tab
 /// becomes four spaces.
 #[must_use]
 pub fn cut(text: &str, limit: usize) -> String {
-    let end = text.char_indices().nth(limit).map(|(end, _)| end);
-    let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
-    let mut safe = one_line(&shown.replace('\t', "    ")).into_owned();
-    if end.is_some() {
-        safe.push('…');
-    }
-    safe
+    one_line(&shown(text, limit).replace('\t', "    ")).into_owned()
 }
 
 /// A JSON text, in which such characters stand inside strings only, with JSON's own escapes for them.
@@ -103,6 +106,8 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_at_a_character() {
+        assert_eq!(shown("é\téé", 3), "é\té…");
+        assert!(matches!(shown("éé", 2), Cow::Borrowed("éé")));
         assert_eq!(cut("ééé", 2), "éé…");
         assert_eq!(cut("éé", 2), "éé");
         assert_eq!(cut("a\tb\nc\u{1b}", 99), "a    b\\nc\\u{1b}");

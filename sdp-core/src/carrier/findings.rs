@@ -1,10 +1,21 @@
 //! The findings of one stage over one carrier: they come in as the stage meets them, at most 100 of them go out sorted.
 //! Nothing here decides what is wrong.
 
+use std::borrow::Cow;
+
 use crate::finding::{Finding, FindingId, finding_order};
+use crate::harmless;
 
 /// How many findings one stage keeps; the last place is the limit message's (fact sheet parts 3.4 and 5).
 const LIMIT: usize = 100;
+
+/// How many characters of a carrier's text a message shows.
+const MAX_SHOWN: usize = 200;
+
+/// A text of a carrier as messages show it: a hundred of them may name the same one.
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
+    harmless::shown(text, MAX_SHOWN)
+}
 
 /// What one stage found.
 #[derive(Debug)]

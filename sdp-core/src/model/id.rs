@@ -3,6 +3,15 @@
 
 use thiserror::Error;
 
+use crate::harmless::shown;
+
+/// How many bytes an id may have in a slot of a carrier. Findings, edges and answers repeat an id many times, so a long one would
+/// cost far more than the carrier that holds it.
+pub const MAX_ID_BYTES: usize = 512;
+
+/// How many characters of a longer one a message shows.
+const MAX_SHOWN: usize = 80;
+
 /// An id that keeps the grammar; borrows the text that it was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsedId<'a> {
@@ -18,7 +27,7 @@ pub struct ParsedId<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("Invalid ID \"{value}\": {reason}")]
 pub struct IdError {
-    /// The text that was refused.
+    /// The text that was refused; of one that is only too long, its beginning and `…`.
     pub value: String,
     /// The pinned reason.
     pub reason: &'static str,
@@ -86,7 +95,7 @@ fn is_segment(segment: &str) -> bool {
     bytes.next().is_some_and(|b| b.is_ascii_alphanumeric()) && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// The namespace of an id; refuses an entry address, which no id slot takes.
+/// The namespace of an id; refuses what no id slot takes: an entry address, and an id of more than [`MAX_ID_BYTES`].
 ///
 /// # Errors
 /// [`IdError`] with the pinned reason.
@@ -94,6 +103,9 @@ pub fn parse_slot_id(value: &str) -> Result<&str, IdError> {
     let id = parse_id(value)?;
     if id.entry.is_some() {
         return Err(IdError { value: value.to_owned(), reason: "an entry address is not a Spec id" });
+    }
+    if value.len() > MAX_ID_BYTES {
+        return Err(IdError { value: shown(value, MAX_SHOWN).into_owned(), reason: "longer than 512 bytes" });
     }
     Ok(id.namespace)
 }
@@ -143,5 +155,16 @@ mod tests {
             ParsedId { namespace: "spec", path: "a.B-1", entry: Some(("rule", "recipeCall")) }
         );
         assert_eq!(parse_id("doc:x").unwrap().namespace, "doc");
+    }
+
+    #[test]
+    fn a_slot_takes_an_id_of_512_bytes_and_no_longer_one() {
+        let id = |bytes: usize| format!("spec:{}", "a".repeat(bytes - 5));
+        assert_eq!(parse_slot_id(&id(MAX_ID_BYTES)), Ok("spec"));
+        let refusal = parse_slot_id(&id(MAX_ID_BYTES + 1)).unwrap_err().to_string();
+        assert_eq!(refusal, format!("Invalid ID \"{}…\": longer than 512 bytes", id(80)));
+        assert!(parse_id(&id(16_000)).is_ok(), "a mention has no limit of its own");
+        let other = format!("{}_", id(600));
+        assert_eq!(parse_slot_id(&other).unwrap_err().value, other, "the Protocol's own refusals show the whole value");
     }
 }

@@ -7,7 +7,7 @@ mod sections;
 mod vocabulary;
 
 pub use document::{Document, EntryLine, EntryPlace, PackDocument, SpecDocument};
-pub use id::{IdError, ParsedId, is_entry_key, is_js_whitespace, parse_id, parse_slot_id};
+pub use id::{IdError, MAX_ID_BYTES, ParsedId, is_entry_key, is_js_whitespace, parse_id, parse_slot_id};
 pub use sections::{
     Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
     Verification,

@@ -89,7 +89,7 @@ impl Reader {
         bindings
     }
 
-    fn component(&self, id: &str) -> Option<ComponentEnd> {
+    pub(super) fn component(&self, id: &str) -> Option<ComponentEnd> {
         let at = *self.bindings().components.get(id)?;
         let edge = self.graph.edges.get(at as usize)?;
         let component = self.index.node(&self.graph, &edge.to).and_then(Node::as_code);

@@ -7,6 +7,7 @@ mod concept;
 mod context;
 mod files;
 mod pack;
+mod size;
 
 use hashbrown::HashMap;
 use std::sync::{Arc, OnceLock};

@@ -2,6 +2,7 @@
 
 mod files;
 mod pack;
+mod size;
 
 use std::sync::Arc;
 

@@ -35,6 +35,8 @@ pub(super) struct Furniture<'r> {
     pub(super) meter: &'r Rc<Meter>,
     pub(super) catalog: &'static [Recipe],
     pub(super) deterministic: bool,
+    /// What the body may use, in bytes.
+    pub(super) memory: u64,
     /// Whether a value may be rendered as text; that furniture costs more than all the rest.
     pub(super) renders: bool,
 }
@@ -72,7 +74,7 @@ impl<'js> Realm<'js> {
         host.set("objects", objects)?;
         host.set("arrays", arrays)?;
         host.set("deterministic", deterministic)?;
-        host.set("natives", natives(ctx, home)?)?;
+        host.set("natives", natives(ctx, furniture)?)?;
         host.set("engine", engine(ctx, furniture, &slot)?)?;
         if shows_graph {
             host.set("graph", home.graph(ctx)?)?;
@@ -127,8 +129,11 @@ fn text_of_string<'js>(well_formed: &Function<'js>, text: &JsString<'js>) -> rqu
     }
 }
 
+/// How one question about a text is answered.
+type Ask<'js> = dyn Fn(&Home, &Ctx<'js>, &str) -> rquickjs::Result<Value<'js>> + 'js;
+
 /// The reader's methods: every name that `g` has beside `graph`, in its order.
-fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>> {
+fn natives<'js>(ctx: &Ctx<'js>, Furniture { home, memory, .. }: Furniture<'_>) -> rquickjs::Result<Object<'js>> {
     let table = Object::new(ctx.clone())?;
     let rows = |rows: Rows| {
         let home = Rc::downgrade(home);
@@ -138,7 +143,7 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
     add(&table, "packs", Function::new(ctx.clone(), rows(Rows::Packs))?)?;
     add(&table, "findings", Function::new(ctx.clone(), rows(Rows::Findings))?)?;
 
-    let answer = |name: &'static str, ask: fn(&Home, &Ctx<'js>, &str) -> rquickjs::Result<Value<'js>>| {
+    let answer = |name: &'static str, ask: Box<Ask<'js>>| {
         let home = Rc::downgrade(home);
         move |ctx: Ctx<'js>, argument: Opt<Value<'js>>| {
             let Some(text) = argument.0.as_ref().and_then(Value::as_string) else {
@@ -148,9 +153,9 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
             ask(&home, &ctx, &looked_up(text))
         }
     };
-    let ask = answer("findByConcept", |home, ctx, text| fresh(ctx, &home.reader().find_by_concept(text)));
+    let ask = answer("findByConcept", Box::new(|home, ctx, text| fresh(ctx, &home.reader().find_by_concept(text))));
     add(&table, "findByConcept", Function::new(ctx.clone(), ask)?)?;
-    let ask = answer("byFile", |home, ctx, path| fresh(ctx, &home.reader().by_file(path)));
+    let ask = answer("byFile", Box::new(|home, ctx, path| fresh(ctx, &home.reader().by_file(path))));
     add(&table, "byFile", Function::new(ctx.clone(), ask)?)?;
     let weak = Rc::downgrade(home);
     let blast_radius = move |ctx: Ctx<'js>, files: Opt<Value<'js>>| {
@@ -158,15 +163,27 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
         fresh(&ctx, &alive(&ctx, &weak)?.reader().blast_radius(&files))
     };
     add(&table, "blastRadius", Function::new(ctx.clone(), blast_radius)?)?;
-    let ask = answer("specContext", |home, ctx, id| match home.reader().spec_context(id) {
-        Some(context) => fresh(ctx, &context),
-        None => Ok(Value::new_undefined(ctx.clone())),
-    });
+    let ask = answer(
+        "specContext",
+        Box::new(move |home, ctx, id| {
+            require_room(ctx, home.reader().spec_context_bytes(id), memory)?;
+            match home.reader().spec_context(id) {
+                Some(context) => fresh(ctx, &context),
+                None => Ok(Value::new_undefined(ctx.clone())),
+            }
+        }),
+    );
     add(&table, "specContext", Function::new(ctx.clone(), ask)?)?;
-    let ask = answer("packContext", |home, ctx, id| match home.reader().pack_context(id) {
-        Some(context) => fresh(ctx, &context),
-        None => Ok(Value::new_undefined(ctx.clone())),
-    });
+    let ask = answer(
+        "packContext",
+        Box::new(move |home, ctx, id| {
+            require_room(ctx, home.reader().pack_context_bytes(id), memory)?;
+            match home.reader().pack_context(id) {
+                Some(context) => fresh(ctx, &context),
+                None => Ok(Value::new_undefined(ctx.clone())),
+            }
+        }),
+    );
     add(&table, "packContext", Function::new(ctx.clone(), ask)?)?;
 
     let weak = Rc::downgrade(home);
@@ -210,6 +227,11 @@ fn natives<'js>(ctx: &Ctx<'js>, home: &Rc<Home>) -> rquickjs::Result<Object<'js>
     add(&table, "out", Function::new(ctx.clone(), edges(true))?)?;
     add(&table, "in", Function::new(ctx.clone(), edges(false))?)?;
     Ok(table)
+}
+
+/// Refuses an answer that would not fit, as the engine refuses an allocation: the answer is built outside of its memory.
+fn require_room(ctx: &Ctx<'_>, bytes: u64, memory: u64) -> rquickjs::Result<()> {
+    if bytes > memory { Err(Exception::throw_internal(ctx, inspect::OUT_OF_MEMORY)) } else { Ok(()) }
 }
 
 /// What only the prelude calls.
@@ -325,8 +347,7 @@ fn string(value: Opt<Value<'_>>) -> Option<String> {
 
 fn thrown(ctx: &Ctx<'_>, error: inspect::RenderError) -> rquickjs::Error {
     match error.to_string() {
-        // As the engine throws it.
-        message if message == "out of memory" => Exception::throw_internal(ctx, &message),
+        message if message == inspect::OUT_OF_MEMORY => Exception::throw_internal(ctx, &message),
         message => Exception::throw_message(ctx, &message),
     }
 }

@@ -24,8 +24,8 @@ pub(super) struct Run<'r> {
     /// The parameters as JSON text of one object.
     pub(super) params: &'r str,
     pub(super) want: Want,
-    /// Whether the body's text holds the word `null`.
-    pub(super) says_null: bool,
+    /// Whether the body's text may throw null itself.
+    pub(super) throws_null: bool,
     /// Told when the body's first statement is about to run.
     pub(super) on_start: &'r dyn Fn(),
 }
@@ -153,11 +153,20 @@ impl Run<'_> {
         self.unless_stopped()?;
         match rendered {
             Ok(text) => Ok(Ok(text)),
-            Err(RenderError::Thrown(message)) if is_memory_message(&message) => {
+            Err(RenderError::Thrown(message)) if self.is_starved_rendering(&message) => {
                 Err(EvalError::memory(self.limits.memory))
             }
             Err(error) => Ok(Err(EvalError::Render { message: error.to_string() })),
         }
+    }
+
+    /// Whether rendering failed for want of memory: with that very error, with null where the body's own code cannot have
+    /// thrown it, or with no error at all.
+    fn is_starved_rendering(&self, message: &str) -> bool {
+        is_memory_message(message)
+            || (message == "null" && !self.throws_null)
+            || message == rquickjs::Error::Exception.to_string()
+            || message == rquickjs::Error::Allocation.to_string()
     }
 
     fn json<'js>(
@@ -196,11 +205,11 @@ impl Run<'_> {
             Failure::Stopped => return EvalError::timeout(self.limits.time),
             Failure::Pending => return EvalError::NeverSettled,
             Failure::Caught(error) if is_starvation(&error) => {
-                // The engine also throws null when it has no memory left for an error. A text without that word cannot have
-                // thrown it.
+                // The engine also throws null when it has no memory left for an error. A text that cannot throw it
+                // has not thrown it.
                 self.furniture.meter.spoil();
                 match error {
-                    CaughtError::Value(value) if value.is_null() && self.says_null => value,
+                    CaughtError::Value(value) if value.is_null() && self.throws_null => value,
                     _ => return EvalError::memory(self.limits.memory),
                 }
             }
@@ -233,7 +242,7 @@ enum Failure<'js> {
 /// empty error, null or no value.
 fn is_starvation(error: &CaughtError<'_>) -> bool {
     match error {
-        CaughtError::Error(error) => matches!(error, rquickjs::Error::Allocation),
+        CaughtError::Error(error) => matches!(error, rquickjs::Error::Allocation | rquickjs::Error::Exception),
         CaughtError::Value(value) => value.is_null() || value.type_of() == Type::Uninitialized,
         CaughtError::Exception(exception) => {
             let name: String = exception.as_object().get("name").unwrap_or_default();
@@ -244,7 +253,7 @@ fn is_starvation(error: &CaughtError<'_>) -> bool {
 }
 
 fn is_memory_message(message: &str) -> bool {
-    message == "out of memory"
+    message == inspect::OUT_OF_MEMORY
 }
 
 fn thrown_error<'js>(ctx: &Ctx<'js>, realm: &Realm<'js>, exception: &Exception<'js>) -> Thrown {

@@ -171,6 +171,11 @@ fn require_object(params: &serde_json::Value) -> Result<(), EvalError> {
     Err(EvalError::BadParameters { found })
 }
 
+/// Whether a body may throw null itself: it names null, and something that a value can be thrown with.
+fn may_throw_null(body: &str) -> bool {
+    body.contains("null") && ["throw", "reject", "Promise"].iter().any(|word| body.contains(word))
+}
+
 /// What lives on the thread.
 struct Engine {
     reader: Arc<Reader>,
@@ -245,7 +250,7 @@ impl Engine {
             needs,
             params,
             want: job.want,
-            says_null: source.text().contains("null"),
+            throws_null: may_throw_null(source.text()),
             on_start: &|| {
                 // Nobody listens any more when this fails; the end of the job finds out.
                 let _heard = events.send(Event::Running);
@@ -256,10 +261,8 @@ impl Engine {
         drop(context);
         match ended {
             Ended::Ran { outcome: Err(EvalError::NeverSettled), .. } => {
-                let used = world.used();
-                let starved = used >= world.bound.get().saturating_sub(world.bound.get() / 16);
                 let memory = self.options.limits.memory;
-                let error = if starved { EvalError::memory(memory) } else { EvalError::NeverSettled };
+                let error = if world.is_full() { EvalError::memory(memory) } else { EvalError::NeverSettled };
                 // A promise that lost its job for want of memory looks the same, so the Runtime goes.
                 (Err(error), false)
             }
@@ -279,6 +282,7 @@ impl Engine {
             meter: &self.meter,
             catalog: self.catalog,
             deterministic: self.options.deterministic,
+            memory: self.options.limits.memory,
             renders,
         }
     }
@@ -341,6 +345,11 @@ impl World {
 
     fn used(&self) -> u64 {
         u64::try_from(self.runtime.memory_usage().malloc_size).unwrap_or(0)
+    }
+
+    /// Whether no more than a sixteenth of the memory limit is left.
+    fn is_full(&self) -> bool {
+        self.used() >= self.bound.get().saturating_sub(self.bound.get() / 16)
     }
 
     /// Sets the memory limit of a body on top of the shared objects, which are counted anew only when they grew: counting walks

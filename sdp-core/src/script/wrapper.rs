@@ -117,7 +117,7 @@ fn refusal(error: CaughtError<'_>, meter: &Meter) -> Refusal {
     let exception = match error {
         CaughtError::Exception(exception) => exception,
         CaughtError::Value(_) => return Refusal::Escapes,
-        CaughtError::Error(rquickjs::Error::Allocation) => return Refusal::Memory,
+        CaughtError::Error(rquickjs::Error::Allocation | rquickjs::Error::Exception) => return Refusal::Memory,
         CaughtError::Error(error) => return Refusal::Engine(error.to_string()),
     };
     let message = exception.message().unwrap_or_default();

@@ -8,6 +8,7 @@ use super::steps::Rebound;
 use super::vocabulary::Fault;
 use crate::finding::{Finding, FindingId};
 use crate::graph::SpecNode;
+use crate::harmless;
 use crate::notation::{SlotType, SlotValue};
 
 /// How many findings with one id one Spec gets.
@@ -65,10 +66,7 @@ fn about(id: FindingId, spec: &SpecNode, field: &str, message: String) -> Findin
 
 /// A text of a carrier, cut where it is longer than a message can hold.
 fn shown(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MAX_SHOWN) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(text),
-    }
+    harmless::shown(text, MAX_SHOWN)
 }
 
 fn shown_type(kind: &SlotType<'_>) -> String {

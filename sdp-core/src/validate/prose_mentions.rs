@@ -1,11 +1,12 @@
 //! Every id that prose mentions resolves, and a mention without a relation between the two Specs is said (newest sheet
 //! part 11, check 9). Texts of the graph's Specs come in, findings go out; no text is cut, guessed or read as Markdown
-//! beyond its escapes.
+//! beyond its escapes. What no id can be is shown by its beginning.
 
 mod delimiters;
 mod prose;
 mod token;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
@@ -17,11 +18,15 @@ use super::meant::meant;
 use crate::carrier::CarrierForm;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Graph, Index, Node, SpecNode};
-use crate::model::{OpenBag, parse_id};
+use crate::harmless;
+use crate::model::{MAX_ID_BYTES, OpenBag, parse_id};
 
-/// How much text the findings of one Spec hold before the rest is only counted, in bytes: an id of 16 KiB in 20 000
+/// How much text the findings of one Spec hold before the rest is only counted, in bytes: a long key in 20 000
 /// messages would be another matter than the carrier that asks for them.
-const MAX_TEXT: usize = 16 << 20;
+const MAX_TEXT: usize = 1 << 20;
+
+/// How many characters of a token that is too long for an id a finding shows.
+const MAX_SHOWN: usize = 80;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let corpus = Corpus::new(graph, index);
@@ -120,15 +125,16 @@ impl<'g> Corpus<'g> {
     /// Resolves one token of the text with a number.
     fn mention(&self, spec: &'g SpecNode, token: &str, place: Place<'g>, number: usize, judged: &mut Judged<'g>) {
         let id = &spec.id;
+        let shown = said(token);
         let parsed = match parse_id(token) {
             Ok(parsed) => parsed,
             Err(refusal) => {
                 return judged.say(|| {
                     let message = format!(
-                        "Mention \"{token}\" in \"{id}\" at {place} is not a Spec id or entry address: {}",
+                        "Mention \"{shown}\" in \"{id}\" at {place} is not a Spec id or entry address: {}",
                         refusal.reason
                     );
-                    error(spec, token, place, message).with_help(
+                    error(spec, &shown, place, message).with_help(
                         "write the whole id or entry address and set it off from what follows; a pattern is prose in a code span with angle brackets, such as `spec:<id>`",
                     )
                 });
@@ -138,20 +144,23 @@ impl<'g> Corpus<'g> {
         let position = self.index.position(target);
         let resolved = position.and_then(|position| Some((position, self.graph.nodes.get(position)?.as_spec()?)));
         let Some((position, target)) = resolved else {
-            return judged.miss(|| {
-                let message = format!("Mention in \"{id}\" at {place} points to missing target \"{token}\".");
-                error(spec, token, place, message)
-            });
+            let finding = || {
+                let message = format!("Mention in \"{id}\" at {place} points to missing target \"{shown}\".");
+                error(spec, &shown, place, message)
+            };
+            // No id is near the beginning of a longer one.
+            return if token.len() > MAX_ID_BYTES { judged.say(finding) } else { judged.miss(finding) };
         };
         if let Some((section, key)) = parsed.entry
             && !self.has_entry(position, target, section, key)
         {
             judged.say(|| {
                 let message = format!(
-                    "Mention in \"{id}\" at {place} points to missing entry \"{section}.{key}\" of \"{}\".",
+                    "Mention in \"{id}\" at {place} points to missing entry \"{section}.{}\" of \"{}\".",
+                    said(key),
                     target.id
                 );
-                error(spec, token, place, message).with_help(entry_help(section, &target.file))
+                error(spec, &shown, place, message).with_help(entry_help(section, &target.file))
             });
         }
         if target.id != *id {
@@ -228,6 +237,11 @@ impl<'g> Judged<'g> {
             mentioned.places += 1;
         }
     }
+}
+
+/// A token as findings show it.
+fn said(token: &str) -> Cow<'_, str> {
+    if token.len() > MAX_ID_BYTES { harmless::shown(token, MAX_SHOWN) } else { Cow::Borrowed(token) }
 }
 
 fn error(spec: &SpecNode, token: &str, place: Place<'_>, message: String) -> Finding {

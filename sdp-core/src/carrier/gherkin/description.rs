@@ -6,7 +6,7 @@ use crate::carrier::prose::Prose;
 use crate::model::{Intent, Verification, VerificationMode};
 use crate::suggest::Candidates;
 
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::lexer::trim;
 use super::syntax::TextLine;
 
@@ -45,8 +45,8 @@ pub(super) enum Construct<'a> {
 impl fmt::Display for Construct<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Construct::Feature(name) => write!(f, "Feature \"{name}\""),
-            Construct::Scenario(name) => write!(f, "Scenario \"{name}\""),
+            Construct::Feature(name) => write!(f, "Feature \"{}\"", shown(name)),
+            Construct::Scenario(name) => write!(f, "Scenario \"{}\"", shown(name)),
             Construct::ExampleSpace => f.write_str("@example-space pseudo-scenario"),
         }
     }
@@ -80,7 +80,8 @@ pub(super) fn read(
             let help = "write it as a plain sentence, or as a bullet such as `- outcome: …`";
             findings.grammar(line.at, subject, help, || {
                 format!(
-                    "{construct} description line \"{text}\" is heading-shaped; the Gherkin carrier has no description headings"
+                    "{construct} description line \"{}\" is heading-shaped; the Gherkin carrier has no description headings",
+                    shown(text)
                 )
             });
         } else {
@@ -105,7 +106,11 @@ impl Description {
                 let keys = KEYS.map(|(key, _)| key);
                 let near = Candidates::new(keys).unique_nearest(key, 2, usize::MAX);
                 let hint = near.map(|near| format!("; did you mean \"{near}\"?")).unwrap_or_default();
-                format!("{construct} description key \"{key}\" is outside the closed set {}{hint}", keys.join(" | "))
+                format!(
+                    "{construct} description key \"{}\" is outside the closed set {}{hint}",
+                    shown(key),
+                    keys.join(" | ")
+                )
             });
             return;
         };
@@ -125,7 +130,8 @@ impl Description {
                 let Some(mode) = VerificationMode::from_word(value) else {
                     return findings.grammar(line.at, subject, "write one of the four words", || {
                         format!(
-                            "{construct} verification mode \"{value}\" is outside manual | reviewed | contract | executable"
+                            "{construct} verification mode \"{}\" is outside manual | reviewed | contract | executable",
+                            shown(value)
                         )
                     });
                 };

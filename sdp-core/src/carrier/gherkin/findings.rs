@@ -4,7 +4,7 @@ use crate::finding::{Finding, FindingId};
 
 use super::syntax::Position;
 
-pub(super) use crate::carrier::findings::Findings;
+pub(super) use crate::carrier::findings::{Findings, shown};
 
 /// What stands for the findings behind the limit.
 pub(super) const AT_LIMIT: (FindingId, &str) = (

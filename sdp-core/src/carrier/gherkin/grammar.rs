@@ -4,7 +4,7 @@
 use crate::model::{Behavior, Document, Example, Phase, RelationType, Rule, Sections, SpecDocument, SpecKind, Steps};
 
 use super::description::{self, Construct, Description};
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::lexer::trim;
 use super::syntax::{self, Feature, Position, Scenario, Step, Tag, TextLine};
 use super::tags::{EXAMPLE_SPACE, Envelope, TagReader};
@@ -117,10 +117,10 @@ fn read_example_space(scenario: &Scenario<'_>, tags: &TagReader, findings: &mut 
 }
 
 fn read_rule(rule: &syntax::Rule<'_>, findings: &mut Findings<'_>) -> Rule {
-    let name = rule.name;
+    let name = shown(rule.name);
     for tag in &rule.tags {
         findings.grammar(tag.at, None, "remove the tag: a Rule is one line of text", || {
-            format!("Rule \"{name}\" carries tag \"{}\"; Rules are title-only", tag.name)
+            format!("Rule \"{name}\" carries tag \"{}\"; Rules are title-only", shown(tag.name))
         });
     }
     if rule.background.is_some() || !rule.scenarios.is_empty() {
@@ -135,7 +135,7 @@ fn read_rule(rule: &syntax::Rule<'_>, findings: &mut Findings<'_>) -> Rule {
             format!("Rule \"{name}\" carries a description; Rules are title-only")
         });
     }
-    Rule { text: name.to_owned(), key: None }
+    Rule { text: rule.name.to_owned(), key: None }
 }
 
 fn read_steps(
@@ -159,19 +159,26 @@ fn read_steps(
             }),
             _ if phase.is_none() => findings.grammar(step.at, subject, "open the first step with Given, When or Then", || {
                 format!(
-                    "{construct} starts with conjunction step \"{keyword} {text}\"; And/But must inherit a preceding phase"
+                    "{construct} starts with conjunction step \"{keyword} {}\"; And/But must inherit a preceding phase",
+                    shown(text)
                 )
             }),
             _ => {}
         }
         if let Some(doc_string) = &step.doc_string {
             findings.grammar(doc_string.at, subject, "say it in the step's own line", || {
-                format!("{construct} step \"{text}\" carries a doc string, which the closed carrier grammar refuses")
+                format!(
+                    "{construct} step \"{}\" carries a doc string, which the closed carrier grammar refuses",
+                    shown(text)
+                )
             });
         }
         if let Some(row) = step.table.first() {
             findings.grammar(row.at, subject, "bind the values in slots of the step's own line", || {
-                format!("{construct} step \"{text}\" carries a data table, which the closed carrier grammar refuses")
+                format!(
+                    "{construct} step \"{}\" carries a data table, which the closed carrier grammar refuses",
+                    shown(text)
+                )
             });
         }
         if let Some(phase) = phase {

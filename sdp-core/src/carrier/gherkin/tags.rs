@@ -4,7 +4,7 @@
 use crate::model::{Altitude, FACT_NAMES, Readiness, RelationType, SpecKind, parse_slot_id};
 use crate::suggest::Candidates;
 
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::syntax::{Position, Tag};
 
 /// The tag of the Scenario that holds the example space.
@@ -84,11 +84,12 @@ impl TagReader {
 
     /// Refuses a tag that decorates and says what no carrier may say, or nearly says what it may.
     pub(super) fn decoration(&self, at: Position, name: &str, findings: &mut Findings<'_>) {
+        let shown = shown(name);
         if let Some(lookalike) = lookalike(name) {
             let help = "remove the tag: it follows from bindings and runs, or is kept elsewhere";
             findings.grammar(at, None, help, || {
                 format!(
-                    "Gherkin tag \"{name}\" is refused as an {lookalike} lookalike; delivery facts, claims, and lifecycle state are never authored by the carrier"
+                    "Gherkin tag \"{shown}\" is refused as an {lookalike} lookalike; delivery facts, claims, and lifecycle state are never authored by the carrier"
                 )
             });
         } else if let Some(kind) = name.strip_prefix("@kind.") {
@@ -97,17 +98,17 @@ impl TagReader {
             let help = "remove the tag; a Spec of another kind than behavior and example is written in Markdown";
             findings.grammar(at, None, help, || {
                 format!(
-                    "Gherkin tag \"{name}\" is refused: kind is structural (Feature → behavior, Scenario → example){reason}"
+                    "Gherkin tag \"{shown}\" is refused: kind is structural (Feature → behavior, Scenario → example){reason}"
                 )
             });
         } else if name == "@pack" || name.starts_with("@pack.") {
             findings.grammar(at, None, "remove the tag and list the Spec in the Pack's carrier", || {
-                format!("Gherkin tag \"{name}\" is refused: Pack membership is owned only by the Pack manifest")
+                format!("Gherkin tag \"{shown}\" is refused: Pack membership is owned only by the Pack manifest")
             });
         } else if name.starts_with("@supersedes.") {
             findings.grammar(at, None, "remove the tag: only a decision supersedes, and it is written in Markdown", || {
                 format!(
-                    "Gherkin tag \"{name}\" is refused: supersedes is outside the behavior/example carrier vocabulary"
+                    "Gherkin tag \"{shown}\" is refused: supersedes is outside the behavior/example carrier vocabulary"
                 )
             });
         } else {
@@ -116,6 +117,7 @@ impl TagReader {
     }
 
     fn near_miss(&self, at: Position, name: &str, findings: &mut Findings<'_>) {
+        let shown = shown(name);
         let head = name.strip_prefix('@').unwrap_or(name).split('.').next().unwrap_or_default();
         let short = || self.short_heads.unique_nearest(head, 1, usize::MAX);
         let Some(reserved) = self.long_heads.unique_nearest(head, 2, usize::MAX).or_else(short) else { return };
@@ -126,7 +128,7 @@ impl TagReader {
         };
         findings.grammar(at, None, "correct the tag, or decorate with another word", || {
             format!(
-                "Gherkin decoration tag \"{name}\" uses authored head \"{head}\" too close to reserved graph-aware head \"{reserved}\"{hint}"
+                "Gherkin decoration tag \"{shown}\" uses authored head \"{head}\" too close to reserved graph-aware head \"{reserved}\"{hint}"
             )
         });
     }
@@ -152,12 +154,13 @@ impl Reading<'_, '_> {
     /// Takes a tag that says something; false for one that decorates.
     fn take(&mut self, tag: Tag<'_>) -> bool {
         let Tag { at, name } = tag;
+        let shown = shown(name);
         let what = self.what;
         if let Some(path) = name.strip_prefix("@spec.") {
             if std::mem::replace(&mut self.has.id, true) {
                 self.refuse(at, "keep one of the two", || {
                     format!(
-                        "{what} carries duplicate identity tag \"{name}\"; exactly one @spec.<dotted-id> is required"
+                        "{what} carries duplicate identity tag \"{shown}\"; exactly one @spec.<dotted-id> is required"
                     )
                 });
             } else if let Some(id) = identity(tag, path, self.findings) {
@@ -181,7 +184,7 @@ impl Reading<'_, '_> {
             }
         } else if name == EXAMPLE_SPACE {
             self.refuse(at, "put the tag above a Scenario that holds the steps", || {
-                format!("{what} tag \"{name}\" is lawful only on the single pseudo-scenario")
+                format!("{what} tag \"{shown}\" is lawful only on the single pseudo-scenario")
             });
         } else {
             return false;
@@ -197,16 +200,16 @@ impl Reading<'_, '_> {
         value: Option<T>,
         (noun, words): (&str, &str),
     ) -> Option<T> {
-        let what = self.what;
+        let (what, shown) = (self.what, shown(name));
         if is_repeated {
             self.refuse(at, "keep one of the two", || {
-                format!("{what} carries duplicate {noun} tag \"{name}\"; exactly one {noun} is required")
+                format!("{what} carries duplicate {noun} tag \"{shown}\"; exactly one {noun} is required")
             });
             return None;
         }
         if value.is_none() {
             self.refuse(at, "write one of the words behind the dot", || {
-                format!("{what} {noun} tag \"{name}\" is outside {words}")
+                format!("{what} {noun} tag \"{shown}\" is outside {words}")
             });
         }
         value
@@ -252,11 +255,12 @@ impl Reading<'_, '_> {
 /// The id of a `@spec.` tag.
 fn identity(Tag { at, name }: Tag<'_>, path: &str, findings: &mut Findings<'_>) -> Option<String> {
     let id = format!("spec:{path}");
+    let shown = shown(name);
     match parse_slot_id(&id) {
         Ok(_) => Some(id),
         Err(error) => {
             let help = "an id tag is `@spec.` and dot-joined segments of letters, digits and `-`";
-            findings.invalid_id(at, help, || format!("Gherkin id token \"{name}\" is invalid: {error}"));
+            findings.invalid_id(at, help, || format!("Gherkin id token \"{shown}\" is invalid: {error}"));
             None
         }
     }
@@ -268,14 +272,15 @@ fn relation(name: &str) -> Option<(RelationType, &str)> {
 
 /// The target of a relation's tag.
 fn relation_target(Tag { at, name }: Tag<'_>, target: &str, findings: &mut Findings<'_>) -> Option<String> {
+    let shown = shown(name);
     let help = "behind the dot stands a whole id: `@refines.spec:shop.orders`";
     match parse_slot_id(target) {
         Ok("spec") => return Some(target.to_owned()),
         Ok(_) => findings.invalid_id(at, help, || {
-            format!("Gherkin id token \"{name}\" is invalid: the target must use the spec: namespace")
+            format!("Gherkin id token \"{shown}\" is invalid: the target must use the spec: namespace")
         }),
         Err(error) => {
-            findings.invalid_id(at, help, || format!("Gherkin id token \"{name}\" is invalid: {error}"));
+            findings.invalid_id(at, help, || format!("Gherkin id token \"{shown}\" is invalid: {error}"));
         }
     }
     None

@@ -2,7 +2,7 @@
 
 use crate::finding::FindingId;
 
-pub(super) use crate::carrier::findings::Findings;
+pub(super) use crate::carrier::findings::{Findings, shown};
 
 /// The text of the finding that stands for those behind the limit.
 pub(super) const LIMIT_REACHED: &str = "finding limit reached; additional findings suppressed";

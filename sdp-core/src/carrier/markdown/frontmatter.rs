@@ -9,7 +9,7 @@ use crate::finding::{Finding, FindingId};
 use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
 
 use super::entries::is_reserved;
-use super::findings::{Findings, LIMIT_REACHED};
+use super::findings::{Findings, LIMIT_REACHED, shown};
 use super::yaml::{self, NodeKind, Stream};
 
 /// The most nodes, keys included.
@@ -204,7 +204,7 @@ impl<'s> Reading<'s, '_> {
             return None;
         };
         if !seen.insert(name) {
-            self.refuse(stream.line(key), format!("frontmatter key \"{name}\" is authored more than once"));
+            self.refuse(stream.line(key), format!("frontmatter key \"{}\" is authored more than once", shown(name)));
             return None;
         }
         Some(name)
@@ -217,7 +217,7 @@ impl<'s> Reading<'s, '_> {
             "title" if is_spec => FindingId::InvalidFrontmatter,
             _ => FindingId::UnrecognizedProperty,
         };
-        self.findings.push(id, line, format!("frontmatter key \"{name}\" is not accepted"));
+        self.findings.push(id, line, format!("frontmatter key \"{}\" is not accepted", shown(name)));
     }
 
     fn missing(&mut self, required: &[&str], seen: &HashSet<&str>) {

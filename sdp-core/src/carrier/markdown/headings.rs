@@ -4,7 +4,7 @@
 use crate::model::VerificationMode;
 use crate::suggest::first_nearest;
 
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::text::{Line, ascii_trim, is_indented};
 
 /// What an H2 announces.
@@ -84,6 +84,7 @@ impl Owner {
 pub(super) fn unrecognized(heading: &str) -> String {
     let lower = heading.to_ascii_lowercase();
     let nearest = first_nearest(&lower, HEADINGS.iter().map(|(_, lower, _)| *lower), SUGGESTION_DISTANCE);
+    let heading = shown(heading);
     match nearest.and_then(|nearest| HEADINGS.iter().find(|(_, lower, _)| *lower == nearest)) {
         Some((exact, ..)) => format!("heading \"{heading}\" is not recognized; did you mean \"{exact}\"?"),
         None => format!("heading \"{heading}\" is not recognized"),

@@ -11,7 +11,7 @@ use crate::model::{
 
 use super::body::{Content, Scan};
 use super::entries::{self, is_reserved};
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::headings::Owner;
 use super::text::{Line, keyed};
 
@@ -300,7 +300,7 @@ impl Reading<'_, '_> {
 
     fn refuse_property(&mut self, entry: &Line<'_>, key: &str) {
         let id = if is_reserved(key) { FindingId::ReservedProperty } else { FindingId::UnrecognizedProperty };
-        self.findings.push(id, entry.number, format!("property \"{key}\" is not accepted"));
+        self.findings.push(id, entry.number, format!("property \"{}\" is not accepted", shown(key)));
     }
 
     /// Sets a field that may be written once.

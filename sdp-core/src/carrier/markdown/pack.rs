@@ -4,7 +4,7 @@ use crate::carrier::prose::Prose;
 use crate::finding::FindingId;
 use crate::model::PackDocument;
 
-use super::findings::Findings;
+use super::findings::{Findings, shown};
 use super::frontmatter::PackFront;
 use super::headings;
 use super::text::{ascii_trim, lines, take_paragraph_line};
@@ -20,7 +20,7 @@ pub(super) fn read(front: PackFront, body: &str, first_line: u32, findings: &mut
             (1, Some(_)) => findings.structure(line.number, "only the first H1 is accepted"),
             (2.., Some(heading)) => {
                 let heading = ascii_trim(heading);
-                let message = format!("heading \"{heading}\" is not recognized; a Pack has no section tier");
+                let message = format!("heading \"{}\" is not recognized; a Pack has no section tier", shown(heading));
                 findings.push(FindingId::UnrecognizedHeading, line.number, message);
             }
             _ => take_paragraph_line(&mut framing, line, findings),

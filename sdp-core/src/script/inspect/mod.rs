@@ -37,6 +37,9 @@ pub(crate) enum RenderError {
     TooLarge,
 }
 
+/// The message of the error that the engine throws when it has no memory left.
+pub(crate) const OUT_OF_MEMORY: &str = "out of memory";
+
 /// Why a step stops. An exception stays pending in the Context, so that a body's own `inspect` can throw it on.
 #[derive(Debug, thiserror::Error)]
 enum Failure {

@@ -98,6 +98,7 @@ fn memory_is_bounded() {
         "const o = {}; for (let i = 0; ; i++) o['key' + i] = i",
         "return (2n ** 30000000n) ** 20n",
         "for (const a = []; ; ) a.push(/x/g.exec('x'))",
+        "const a = []; for (;;) a.push({ x: null })",
     ] {
         let evaluator = evaluator();
         let outcome = evaluator.run(job(body)).map(|answer| answer.json_text().map(str::len));
@@ -197,4 +198,47 @@ fn a_promise_that_nothing_settles_is_named() {
     ] {
         assert_eq!(error(body), EvalError::NeverSettled, "{body}");
     }
+}
+
+/// A Pack whose members are decided by the same few decisions with long titles: 20 MB of answer from 200 KB of graph.
+fn wide_pack() -> Graph {
+    let mut graph = Graph::clone(&graph());
+    let members: Vec<String> = (0..100).map(|number| format!("spec:m{number:03}")).collect();
+    graph.nodes.retain(|node| node.id() != "spec:b" && node.id() != "spec:c");
+    for id in &members {
+        graph.nodes.push(spec(id));
+        graph.edges.push(Edge { edge_type: EdgeType::DecidedBy, ..edge(id, "spec:a") });
+    }
+    graph.edges.retain(|edge| edge.edge_type == EdgeType::DecidedBy);
+    if let Some(Node::Spec(decision)) = graph.nodes.first_mut() {
+        decision.title = Some("t".repeat(200_000));
+    }
+    graph.nodes.push(Node::Pack(Box::new(crate::graph::PackNode {
+        id: "pack:wide".to_owned(),
+        node_type: NodeType::Pack,
+        claim: Claim::Declared,
+        title: None,
+        framing: None,
+        members,
+        model_refs: None,
+        file: "wide.sdp.md".to_owned(),
+    })));
+    graph.nodes.sort_by(|left, right| left.id().cmp(right.id()));
+    graph
+}
+
+#[test]
+fn an_answer_beyond_the_memory_limit_is_refused_before_it_is_built() {
+    let reader = Arc::new(Reader::new(Arc::new(wide_pack())));
+    let run = |megabytes: u64, body: &str| {
+        let limits = Limits { time: Duration::from_secs(60), memory: megabytes << 20 };
+        let evaluator = Evaluator::new(Arc::clone(&reader), EvaluatorOptions { limits, ..options() });
+        evaluator.run(job(body)).map(|answer| answer.json_text().unwrap().to_owned())
+    };
+    let body = "return g.packContext('pack:wide').members.length";
+    assert_eq!(run(19, body), Err(EvalError::Memory { megabytes: 19 }));
+    assert_eq!(run(200, body).as_deref(), Ok("100"));
+    assert_eq!(run(19, "return g.specContext('spec:m000').relationsOut.length").as_deref(), Ok("1"));
+    let body = "return g.specContext('spec:a').relationsIn.length";
+    assert_eq!(run(1, body).as_deref(), Ok("100"), "the titles of its members are short");
 }

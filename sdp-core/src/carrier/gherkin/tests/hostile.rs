@@ -5,6 +5,35 @@ use proptest::prelude::*;
 use super::*;
 use crate::carrier::gherkin::syntax::parse;
 
+#[test]
+fn messages_show_200_characters_of_a_name() {
+    let text = |name: &str| format!("@spec.a @altitude.story @readiness.idea\nFeature: {name}\n- nope: x\n");
+    let message = |name: &str| {
+        format!(
+            "Feature \"{name}\" description key \"nope\" is outside the closed set problem | outcome | value | actor | description | risk | assumption | criterion | verification-mode"
+        )
+    };
+    let names = ["n".repeat(200), "n".repeat(201)];
+    assert_eq!(findings(&text(&names[0]))[0].message, message(&names[0]));
+    assert_eq!(findings(&text(&names[1]))[0].message, message(&format!("{}…", names[0])));
+    let many = text(&"n".repeat(200_000)) + &"- nope: x\n".repeat(200);
+    let found = findings(&many);
+    let bytes: usize = found.iter().map(|finding| finding.message.len()).sum();
+    assert!(found.len() == 100 && bytes < 60_000, "{bytes}");
+}
+
+#[test]
+fn a_tag_holds_an_id_of_512_bytes_at_most() {
+    let text = |bytes: usize| {
+        let id = "a".repeat(bytes - 5);
+        format!("@spec.{id} @altitude.story @readiness.idea @depends-on.spec:{id}\nFeature: F\n")
+    };
+    assert_eq!(findings(&text(512)), []);
+    let found = findings(&text(513));
+    assert_eq!(found.iter().map(|finding| finding.id.as_str()).collect::<Vec<_>>(), ["extract/invalid-id"; 2]);
+    assert!(found.iter().all(|finding| finding.message.ends_with("…\": longer than 512 bytes")), "{found:?}");
+}
+
 /// Nothing here looks at a clock: a reader that goes through such a text again and again never comes to the answer.
 #[test]
 fn hostile_carriers_are_answered() {

@@ -1,6 +1,7 @@
 //! Remedies for what envelope and frontmatter refuse.
 
 use super::{Source, meant};
+use crate::carrier::findings::shown;
 use crate::finding::{Finding, FindingId};
 use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
 
@@ -25,7 +26,7 @@ pub(super) fn remedy(finding: &Finding, source: &Source<'_>) -> Option<String> {
             _ if message.ends_with("a YAML list") => {
                 format!("write `{field}:` and below it a line `  - spec:…` for each")
             }
-            _ => format!("write a plain word, or quote it: `{field}: \"{}\"`", value.trim_matches(['"', '\''])),
+            _ => format!("write a plain word, or quote it: `{field}: \"{}\"`", shown(value.trim_matches(['"', '\'']))),
         });
     }
     if let Some(refused) = message.strip_prefix("Invalid ID \"") {
@@ -100,6 +101,9 @@ fn fixed(message: &str, line: &str) -> Option<&'static str> {
 
 /// How an id is written; `refused` is the id, and behind a quote what is wrong with it.
 fn id(refused: &str) -> String {
+    if refused.ends_with(": longer than 512 bytes") {
+        return "give the Spec or Pack a shorter id: 512 bytes at most".to_owned();
+    }
     let whole = refused.rsplit_once("\": ").filter(|(_, reason)| *reason == "missing namespace");
     let whole = whole.map(|(id, _)| format!("spec:{id}")).filter(|id| parse_slot_id(id).is_ok());
     whole.map_or_else(|| FindingId::InvalidId.help().to_owned(), |id| format!("write `{id}`"))

@@ -4,6 +4,42 @@ use proptest::prelude::*;
 
 use super::*;
 
+#[test]
+fn an_id_holds_512_bytes_at_most_in_every_slot() {
+    let id = |bytes: usize| format!("spec:{}", "a".repeat(bytes - 5));
+    let spec = |id: &str, target: &str| {
+        format!(
+            "---\nid: {id}\nkind: rule\naltitude: story\nreadiness: idea\nrelations:\n  refines: {target}\n---\n# T\n"
+        )
+    };
+    let pack = |member: &str, model: &str| {
+        format!("---\nid: pack:a\nspecs:\n  - {member}\nmodelRefs:\n  - {model}\n---\n# T\n")
+    };
+    let (fits, long) = (id(512), id(513));
+    assert_eq!(findings(&spec(&fits, &fits)), []);
+    assert_eq!(findings(&pack(&fits, &fits)), []);
+    let message = format!("Invalid ID \"{}…\": longer than 512 bytes", id(80));
+    assert_findings(&spec(&long, "spec:b"), &[("extract/invalid-id", 2, &message)]);
+    assert_findings(&spec("spec:a", &long), &[(FRONTMATTER, 7, &message)]);
+    assert_findings(&pack(&long, &long), &[("extract/invalid-id", 4, &message), ("extract/invalid-id", 6, &message)]);
+    let help = findings(&pack(&long, "spec:b"))[0].help.clone();
+    assert_eq!(help.as_deref(), Some("give the Spec or Pack a shorter id: 512 bytes at most"));
+}
+
+#[test]
+fn messages_show_200_characters_of_a_heading_or_key() {
+    let heading = "n".repeat(201);
+    let found = findings(&sections(&format!("## {heading}\n")));
+    assert_eq!(found[0].message, format!("heading \"{}…\" is not recognized", &heading[..200]));
+    let found = findings(&with_line(2, &format!("{heading}: x")));
+    assert!(
+        found
+            .iter()
+            .any(|finding| finding.message == format!("frontmatter key \"{}…\" is not accepted", &heading[..200])),
+        "{found:?}"
+    );
+}
+
 /// Nothing here looks at a clock: a reader that goes through such a text again and again never comes to the answer.
 #[test]
 fn hostile_carriers_are_answered() {
