@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{ColorChoice, FromArgMatches as _, ValueEnum as _};
+use sdp_core::threads;
 
 use crate::cli::{self, Cli, Command};
 use crate::commands::q::arguments::{self, Parsed};
@@ -84,7 +85,7 @@ fn colour_in(words: &[OsString]) -> Option<Colour> {
 
 fn perform(command: &Command, output: &mut Output) -> Exit {
     output.obey(command.output());
-    let done = match command {
+    let done = start_threads(command).and_then(|()| match command {
         Command::Q(args) => q::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Rules(args) => rules::run(args, output),
@@ -93,8 +94,20 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
         Command::Recipes(args) => recipes::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man(args) => man::run(args, output),
-    };
+    });
     done.unwrap_or_else(|refusal| refuse(&refusal, command.name(), output))
+}
+
+/// Starts the threads of the commands that derive a graph. Bodies run on a thread of their own and ask the pool for work
+/// while the main thread waits for them, so that it cannot be the pool.
+fn start_threads(command: &Command) -> Result<(), Refusal> {
+    let alone = match command {
+        Command::Check(_) | Command::Build(_) => true,
+        Command::Q(_) | Command::Rules(_) => false,
+        Command::Recipes(args) if matches!(args.action, Some(recipes::Action::Run(_))) => false,
+        Command::Recipes(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => return Ok(()),
+    };
+    threads::start(alone).map_err(Refusal::NoThreads)
 }
 
 fn refuse(refusal: &Refusal, command: &str, output: &mut Output) -> Exit {

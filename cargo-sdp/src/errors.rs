@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
+use sdp_core::threads::NoThreads;
 
 use crate::output::Output;
 use crate::params::ParamsFault;
@@ -78,6 +79,8 @@ pub(crate) enum Refusal {
     Opposed(&'static str, &'static str),
     /// The current folder is gone or closed.
     NoCurrentFolder(std::io::Error),
+    /// The system gives no thread to work with.
+    NoThreads(NoThreads),
     /// The configuration is wrong.
     InvalidConfig {
         /// The root, absolute.
@@ -191,9 +194,10 @@ impl Refusal {
                 output.err_line(&harmless::one_line(&finding.line_form()));
             }
         }
-        output.err_line(&harmless::lines(&self.line(command)));
+        // No line of what a body or a path says can pass for one of this program's own.
+        output.err_line(&harmless::continued(&self.line(command)));
         if let Some(hint) = self.hint() {
-            output.err_line(&harmless::lines(&hint));
+            output.err_line(&harmless::continued(&hint));
         }
     }
 
@@ -216,6 +220,7 @@ impl Refusal {
             }
             Refusal::Opposed(one, other) => format!("{one} and {other} exclude each other."),
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
+            Refusal::NoThreads(error) => format!("{error}."),
             Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
             Refusal::InvalidSeverities { .. } => "a severity override is invalid — nothing was run.".to_owned(),
             Refusal::Params(fault) => fault.to_string(),
@@ -284,6 +289,7 @@ impl Refusal {
             }
             Refusal::Opposed(one, other) => format!("leave out {one} or {other}"),
             Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
+            Refusal::NoThreads(_) => "raise the limit on processes or on memory (`ulimit -u`, `ulimit -v`, the container's own)".to_owned(),
             Refusal::InvalidConfig { findings, .. } | Refusal::InvalidSeverities { findings, .. } => findings.first()?.remedy().to_owned(),
             Refusal::BodyIsNotText | Refusal::Stdin(_) => {
                 "pass the body as an argument, or pipe UTF-8 text of at most 16 MiB".to_owned()

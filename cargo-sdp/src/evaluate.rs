@@ -120,7 +120,7 @@ fn evaluation(error: EvalError) -> Refusal {
     Refusal::Evaluation { message: shown(&error.to_string()), hint }
 }
 
-/// A message that a body chose: bounded, and no line of it can pass for one of this program's own.
+/// A message that a body chose, bounded.
 fn shown(message: &str) -> String {
     let mut characters = message.chars();
     let mut text: String = characters.by_ref().take(MAX_MESSAGE).collect();
@@ -128,5 +128,5 @@ fn shown(message: &str) -> String {
     if left_out > 0 {
         text.push_str(&format!("… {left_out} more characters"));
     }
-    text.replace('\n', "\n    ")
+    text
 }

@@ -133,10 +133,10 @@ impl Output {
         }
     }
 
-    /// Writes to stderr, after everything that went to stdout before.
+    /// Writes to stderr, after everything that went to stdout before. It gives a CI runner no commands.
     pub(crate) fn err(&mut self, text: &str) {
         lock(&self.stdout).flush();
-        to_stderr(text);
+        to_stderr(&harmless::without_commands(text));
     }
 
     /// Writes one line to stderr.

@@ -20,7 +20,12 @@ if (severity !== undefined && params.addresses === undefined) {
 
 const form =
   /^(spec:[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9][A-Za-z0-9-]*)*)#(design|ui|question|rule)\.([a-z][A-Za-z0-9]*)$/;
-const places = new Map(graph.locations.map((row) => [`${row.spec}#${row.entry}`, row]));
+// The location table is as large as the corpus: it is read when an address first leads somewhere.
+let places;
+const placeOf = (name) => {
+  places ??= new Map(graph.locations.map((row) => [`${row.spec}#${row.entry}`, row]));
+  return places.get(name);
+};
 const entryLists = new Map();
 // The entries of one Spec by `<section>.<key>`: what each says and its name in the location table.
 const entriesOf = (node) => {
@@ -53,7 +58,7 @@ const rows = addresses.map((address) => {
   const entry = entriesOf(node).get(`${section}.${key}`);
   if (entry === undefined) return { ...row, file: node.file, reason: "entry" };
   const { value, located } = entry;
-  const place = places.get(`${id}#${located}`);
+  const place = placeOf(`${id}#${located}`);
   return { ...row, resolves: true, value, file: place?.file ?? node.file, line: place?.line ?? null, reason: null };
 });
 

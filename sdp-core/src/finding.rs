@@ -6,6 +6,7 @@ use std::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::harmless;
 use crate::order::by_code_units;
 
 macro_rules! finding_ids {
@@ -117,6 +118,8 @@ finding_ids! {
         "let the relation lead to the decision that is in force, or keep it and let the warning stand";
     FindingsLeftOut = "sdp/findings-left-out", Sdp,
         "mend the findings that are said; the rest is said then";
+    SelfRelation = "sdp/self-relation", Sdp,
+        "remove the relation, or let it lead to the Spec that was meant";
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
         "name a finding id or a group as `cargo sdp explain` lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
@@ -344,10 +347,11 @@ impl Finding {
         self.severity == Severity::Error
     }
 
-    /// The pinned one-line form: `<file>:<line> — [<severity>] <id> — <message>` (fact sheet part 8).
+    /// The pinned one-line form: `<file>:<line> — [<severity>] <id> — <message>` (fact sheet part 8). It never opens like
+    /// a command to a CI runner.
     #[must_use]
     pub fn line_form(&self) -> String {
-        let place = match (&self.file, self.line) {
+        let place = match (self.file.as_deref().map(harmless::path), self.line) {
             (Some(file), Some(line)) => format!("{file}:{line} — "),
             (Some(file), None) => format!("{file} — "),
             (None, _) => String::new(),

@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// What opens a command of a CI runner: GitHub's and Azure's.
+const COMMANDS: [&str; 2] = ["::", "##["];
+
 /// Whether a character could steer a terminal, hide text or reorder it: controls, line and paragraph separators,
 /// bidirectional and other invisible format characters. Joiners (U+200C, U+200D) are part of words and emoji, and pass.
 #[must_use]
@@ -40,6 +43,35 @@ pub fn shown(text: &str, limit: usize) -> Cow<'_, str> {
 #[must_use]
 pub fn cut(text: &str, limit: usize) -> String {
     one_line(&shown(text, limit).replace('\t', "    ")).into_owned()
+}
+
+/// What a line opens with that goes on a text of somebody else: it cannot pass for a line of this program's own, nor for a
+/// command to whatever reads our output.
+pub const CONTINUED: &str = "  | ";
+
+/// The text with its line feeds and tabs kept, every line but the first behind [`CONTINUED`].
+#[must_use]
+pub fn continued(text: &str) -> String {
+    lines(text).replace('\n', &format!("\n{CONTINUED}"))
+}
+
+/// The text without commands to a CI runner: a line that opens with `::` or `##[`, after white space, gets
+/// [`CONTINUED`] before it. For texts whose lines are not all our own, such as usage errors that show an argument.
+#[must_use]
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    let opens_command = |line: &str| COMMANDS.iter().any(|command| line.trim_start().starts_with(command));
+    // A carriage return ends a line too for a runner.
+    let parts = || text.split_inclusive(['\n', '\r']);
+    if !parts().any(opens_command) {
+        return Cow::Borrowed(text);
+    }
+    parts().flat_map(|line| [if opens_command(line) { CONTINUED } else { "" }, line]).collect::<String>().into()
+}
+
+/// A path as it is shown: one that opens like a command to a CI runner gets `./` before it.
+#[must_use]
+pub fn path(path: &str) -> Cow<'_, str> {
+    if path.trim_start().starts_with([':', '#']) { format!("./{path}").into() } else { path.into() }
 }
 
 /// A JSON text, in which such characters stand inside strings only, with JSON's own escapes for them.
@@ -93,6 +125,19 @@ mod tests {
         assert_eq!(one_line("x\u{ad}\u{85}\u{7f}\u{feff}\u{e0041}"), "x\\u{ad}\\u{85}\\u{7f}\\u{feff}\\u{e0041}");
         assert_eq!(lines("a\nb\tc\u{7}\r"), "a\nb\tc\\u{7}\\r");
         assert!(matches!(one_line("Ünïcode — 日本 \u{1F600}"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn no_line_opens_with_a_command() {
+        assert_eq!(continued("a\n::error::x\n\t##[error]\u{1b}"), "a\n  | ::error::x\n  | \t##[error]\\u{1b}");
+        assert_eq!(
+            without_commands("a ::b\n \t::c\r::d\n\u{a0}##[e]\n: f\n# g\n"),
+            "a ::b\n  |  \t::c\r  | ::d\n  | \u{a0}##[e]\n: f\n# g\n"
+        );
+        assert!(matches!(without_commands("error: a\n\n  --x\n"), Cow::Borrowed(_)));
+        for (shown, of) in [("./::a", "::a"), ("./#a", "#a"), ("./ :a", " :a"), ("a:#", "a:#"), (".:", ".:")] {
+            assert_eq!(path(of), shown);
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! Dependencies point left only. [`mod@explain`] says what each finding means.
 //!
 //! Any room may use what is shared: [`finding`] and [`severity`] (what is said, and what it weighs), [`suggest`] and [`order`]
-//! (which text is near, and which comes first), [`files`] and [`harmless`] (text that somebody else wrote).
+//! (which text is near, and which comes first), [`files`] and [`harmless`] (text that somebody else
+//! wrote), [`threads`].
 
 pub mod carrier;
 pub mod config;
@@ -32,6 +33,7 @@ pub mod space;
 pub mod suggest;
 #[cfg(test)]
 mod testing;
+pub mod threads;
 pub mod validate;
 
 #[cfg(feature = "script")]

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use sdp_canon::{create_parents, write_atomic};
+use sdp_canon::{create_parents, write_all_atomic};
 use sdp_core::extract::Extraction;
 use sdp_core::files::{self, ReadError};
 use sdp_core::finding::{Finding, finding_order};
@@ -91,16 +91,23 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     if args.check {
         return compare(&folder, &files, form, output);
     }
-    for (name, text) in files {
-        let path = folder.join(name);
-        create_parents(&path).and_then(|()| write_atomic(&path, text.as_bytes())).map_err(|error| unwritten(&error))?;
-        form.summary(&format!("Wrote {}", shown(&path)), output);
+    let paths = files.map(|(name, text)| (folder.join(name), text.as_bytes()));
+    let written = paths.each_ref().map(|(path, bytes)| (path.as_path(), *bytes));
+    for (path, _) in written {
+        create_parents(path).map_err(|error| unwritten(&error))?;
+    }
+    write_all_atomic(&written).map_err(|error| unwritten(&error))?;
+    for (path, _) in written {
+        form.summary(&format!("Wrote {}", shown(path)), output);
     }
     Ok(Exit::Fine)
 }
 
 /// Compares each file with what would be written, and shows what differs.
 fn compare(folder: &Path, files: &[(&str, &str)], form: MessageFormat, output: &mut Output) -> Result<Exit, Refusal> {
+    if let Some(obstacle) = obstacle(folder) {
+        return Err(Refusal::Unwritten { message: obstacle });
+    }
     let mut faults = Vec::new();
     for (name, derived) in files {
         let path = folder.join(name);
@@ -117,6 +124,17 @@ fn compare(folder: &Path, files: &[(&str, &str)], form: MessageFormat, output: &
         }
     }
     if faults.is_empty() { Ok(Exit::Fine) } else { Err(Refusal::OutOfDate { faults }) }
+}
+
+/// What keeps a folder from being made: the nearest thing upwards that stands there, unless it is a folder.
+fn obstacle(folder: &Path) -> Option<String> {
+    let (path, metadata) =
+        folder.ancestors().find_map(|path| fs::symlink_metadata(path).ok().map(|metadata| (path, metadata)))?;
+    if path.is_dir() {
+        return None;
+    }
+    let what = if metadata.is_symlink() { "is a symbolic link that leads to no folder" } else { "is no folder" };
+    Some(format!("{} {what}: {} cannot be made there", shown(path), shown(folder)))
 }
 
 /// The text of a file on disk, if there is one. One that `build` would not replace (a link, a folder) is refused, and so is
@@ -162,5 +180,5 @@ fn summary(extraction: &Extraction, findings: &[Finding]) -> String {
 
 fn unwritten(error: &dyn std::error::Error) -> Refusal {
     let cause = error.source().map(|cause| format!(" ({cause})")).unwrap_or_default();
-    Refusal::Unwritten { message: format!("{error}{cause}") }
+    Refusal::Unwritten { message: harmless::one_line(&format!("{error}{cause}")).into_owned() }
 }

@@ -96,15 +96,35 @@ pub enum WriteError {
 ///
 /// A [`WriteError`]; what stood at `path` is unchanged then.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    write_all_atomic(&[(path, bytes)])
+}
+
+/// The same for files that belong together: all of them are written and synced before the first is renamed, so that a full
+/// disk leaves the old ones as they were. Only a rename that fails after another one leaves files that do not fit.
+///
+/// # Errors
+///
+/// A [`WriteError`] of the first file that has one.
+pub fn write_all_atomic(files: &[(&Path, &[u8])]) -> Result<(), WriteError> {
+    let written = files.iter().map(|(path, bytes)| Ok((*path, written_beside(path, bytes)?)));
+    for (path, temporary) in written.collect::<Result<Vec<_>, WriteError>>()? {
+        // A refused `persist` gives the temporary file back, and dropping it removes it.
+        temporary
+            .persist(path)
+            .map_err(|refused| WriteError::Replace { path: path.to_owned(), source: refused.error })?;
+    }
+    Ok(())
+}
+
+/// A temporary file beside `path` that holds the bytes, on the disk.
+fn written_beside(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, WriteError> {
     let folder = folder_of(path)?;
     let existing = existing_file(path)?;
     let mut temporary = create_temporary(folder, existing.as_ref())
         .map_err(|source| WriteError::CreateTemporary { path: path.to_owned(), source })?;
     fill(&mut temporary, bytes, existing.as_ref())
         .map_err(|source| WriteError::Write { path: path.to_owned(), source })?;
-    // A refused `persist` gives the temporary file back, and dropping it removes it.
-    temporary.persist(path).map_err(|refused| WriteError::Replace { path: path.to_owned(), source: refused.error })?;
-    Ok(())
+    Ok(temporary)
 }
 
 /// Makes the folders above `path` that are missing.

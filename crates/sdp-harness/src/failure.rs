@@ -164,7 +164,7 @@ pub(crate) fn console(entries: &[String]) -> String {
     let mut text = "console output:\n".to_owned();
     let mut lines = entries.iter().flat_map(|entry| entry.split('\n'));
     for line in lines.by_ref().take(MAX_CONSOLE_LINES) {
-        let _ = writeln!(text, "  | {}", harmless::cut(line, MAX_TEXT));
+        let _ = writeln!(text, "{}{}", harmless::CONTINUED, harmless::cut(line, MAX_TEXT));
     }
     let left = lines.count();
     if left > 0 {

@@ -121,9 +121,10 @@ impl<'r> Blocks<'r> {
         let number = block.place.and_then(|place| place.line).map(|line| line.to_string()).unwrap_or_default();
         let gutter = " ".repeat(number.len().max(1));
         let code = block.code.map(|code| format!("[{}]", harmless::cut(code, MAX_TEXT))).unwrap_or_default();
-        let mut page = format!("{level}{}{code}{level:#}{bold}: {}{bold:#}\n", block.severity, indented(block.message));
+        let mut page =
+            format!("{level}{}{code}{level:#}{bold}: {}{bold:#}\n", block.severity, continued(block.message));
         if let Some(place) = &block.place {
-            let file = harmless::cut(place.file, MAX_TEXT);
+            let file = harmless::cut(&harmless::path(place.file), MAX_TEXT);
             page.push_str(&format!("{gutter}{blue}-->{blue:#} {file}"));
             for position in [place.line, place.column].into_iter().map_while(|position| position) {
                 page.push_str(&format!(":{position}"));
@@ -141,7 +142,7 @@ impl<'r> Blocks<'r> {
             }
         }
         for (label, text) in &block.notes {
-            page.push_str(&format!("{gutter} {blue}={blue:#} {bold}{label}{bold:#}: {}\n", indented(text)));
+            page.push_str(&format!("{gutter} {blue}={blue:#} {bold}{label}{bold:#}: {}\n", continued(text)));
         }
         page.push('\n');
         page
@@ -198,20 +199,21 @@ fn excerpt(line: &str, column: Option<u32>) -> Excerpt {
     Excerpt { shown, caret }
 }
 
-/// Text of several lines, of which the later ones are set in, so that none of them reads as a finding of its own.
-fn indented(text: &str) -> String {
+/// Text of several lines, of which the later ones are marked, so that none of them reads as a finding of its own.
+fn continued(text: &str) -> String {
     let mut page = String::new();
     let mut left = MAX_TEXT;
     let mut lines = text.trim_end().split('\n');
     for (position, line) in lines.by_ref().take(MAX_LINES).enumerate() {
         if position > 0 {
-            page.push_str("\n    ");
+            page.push('\n');
+            page.push_str(harmless::CONTINUED);
         }
         page.push_str(&harmless::cut(line, left));
         left = left.saturating_sub(line.chars().count());
     }
     if lines.next().is_some() {
-        page.push_str("\n    …");
+        page.push_str(&format!("\n{}…", harmless::CONTINUED));
     }
     page
 }

@@ -4,7 +4,7 @@
 use std::rc::{Rc, Weak};
 
 use rquickjs::function::Opt;
-use rquickjs::{Array, Ctx, Exception, Function, Object, String as JsString, Value};
+use rquickjs::{Array, Ctx, Exception, Function, Object, String as JsString, Type, Value};
 use serde::Serialize;
 
 use super::answer::ConsoleStream;
@@ -23,6 +23,17 @@ const UNNAMED: &str = "console and recipes must be named in the body";
 
 /// How many bytes of text the elements of one array argument may hold: several hundred thousand paths.
 const ARGUMENT_BYTES: usize = 64 * 1024 * 1024;
+
+/// What those of the reader's methods take that refuse something; anything else is a TypeError. A further argument is left alone, so that
+/// `ids.map(g.byId)` works.
+const TAKES: [(&str, &str); 6] = [
+    ("findByConcept", "one string"),
+    ("byFile", "one string"),
+    ("blastRadius", "one array of strings"),
+    ("specContext", "one string"),
+    ("packContext", "one string"),
+    ("exampleSpace", "one string, then { pairs: boolean }"),
+];
 
 /// 2000-01-01T00:00:00Z, in milliseconds.
 const FIXED_INSTANT: f64 = 946_684_800_000.0;
@@ -139,16 +150,14 @@ fn natives<'js>(ctx: &Ctx<'js>, Furniture { home, memory, .. }: Furniture<'_>) -
         let home = Rc::downgrade(home);
         move |ctx: Ctx<'js>| list(&ctx, alive(&ctx, &home)?.rows(&ctx, rows)?)
     };
-    add(&table, "specs", Function::new(ctx.clone(), rows(Rows::Specs))?)?;
-    add(&table, "packs", Function::new(ctx.clone(), rows(Rows::Packs))?)?;
-    add(&table, "findings", Function::new(ctx.clone(), rows(Rows::Findings))?)?;
+    for (name, which) in [("specs", Rows::Specs), ("packs", Rows::Packs), ("findings", Rows::Findings)] {
+        add(&table, name, Function::new(ctx.clone(), rows(which))?)?;
+    }
 
     let answer = |name: &'static str, ask: Box<Ask<'js>>| {
         let home = Rc::downgrade(home);
         move |ctx: Ctx<'js>, argument: Opt<Value<'js>>| {
-            let Some(text) = argument.0.as_ref().and_then(Value::as_string) else {
-                return Err(Exception::throw_type(&ctx, &format!("{name} takes one string")));
-            };
+            let text = argument.0.as_ref().and_then(Value::as_string).ok_or_else(|| misused(&ctx, name))?;
             let home = alive(&ctx, &home)?;
             ask(&home, &ctx, &looked_up(text))
         }
@@ -189,7 +198,7 @@ fn natives<'js>(ctx: &Ctx<'js>, Furniture { home, memory, .. }: Furniture<'_>) -
     let weak = Rc::downgrade(home);
     let example_space = move |ctx: Ctx<'js>, id: Opt<Value<'js>>, wish: Opt<Value<'js>>| {
         let (true, Some(wants_pairs)) = (id.0.as_ref().is_some_and(Value::is_string), wants_pairs(wish)?) else {
-            return Err(Exception::throw_type(&ctx, "exampleSpace takes one string, then { pairs: boolean }"));
+            return Err(misused(&ctx, "exampleSpace"));
         };
         let home = alive(&ctx, &weak)?;
         match string(id).and_then(|id| home.reader().example_space(&id, wants_pairs)) {
@@ -308,10 +317,16 @@ fn looked_up(text: &JsString<'_>) -> String {
     text.to_string().unwrap_or_else(|_| '\u{fffd}'.to_string())
 }
 
+/// The refusal of a method's arguments.
+fn misused(ctx: &Ctx<'_>, name: &str) -> rquickjs::Error {
+    let takes = TAKES.iter().find(|(method, _)| *method == name).map_or("other arguments", |(_, takes)| *takes);
+    Exception::throw_type(ctx, &format!("{name} takes {takes}"))
+}
+
 /// The elements of an array of strings; anything else is refused. So is what would take more than [`ARGUMENT_BYTES`]: an
 /// element may be an accessor, which makes a new text at each turn.
 fn strings<'js>(ctx: &Ctx<'js>, name: &str, argument: Opt<Value<'js>>) -> rquickjs::Result<Vec<String>> {
-    let refusal = || Exception::throw_type(ctx, &format!("{name} takes one array of strings"));
+    let refusal = || misused(ctx, name);
     let array = argument.0.as_ref().and_then(Value::as_array).ok_or_else(refusal)?;
     // The library's own `len` aborts on a length beyond 31 bits.
     let length: f64 = array.as_object().get("length")?;
@@ -331,7 +346,7 @@ fn strings<'js>(ctx: &Ctx<'js>, name: &str, argument: Opt<Value<'js>>) -> rquick
 /// Whether `{ pairs }` asks for pairs; none where it is something else, or holds another key.
 fn wants_pairs(wish: Opt<Value<'_>>) -> rquickjs::Result<Option<bool>> {
     let Some(wish) = wish.0.filter(|wish| !wish.is_undefined()) else { return Ok(Some(false)) };
-    let Some(wish) = wish.as_object() else { return Ok(None) };
+    let Some(wish) = wish.as_object().filter(|wish| is_plain(wish)) else { return Ok(None) };
     for key in wish.keys::<String>() {
         if key? != "pairs" {
             return Ok(None);
@@ -339,6 +354,13 @@ fn wants_pairs(wish: Opt<Value<'_>>) -> rquickjs::Result<Option<bool>> {
     }
     let pairs: Value<'_> = wish.get("pairs")?;
     Ok(if pairs.is_undefined() { Some(false) } else { pairs.as_bool() })
+}
+
+/// Whether an object is made by a literal, or has no prototype. A proxy is not: asking it for one runs code of the body.
+fn is_plain(object: &Object<'_>) -> bool {
+    let is_bare = |object: &Object<'_>| object.type_of() == Type::Object;
+    is_bare(object)
+        && object.get_prototype().is_none_or(|prototype| is_bare(&prototype) && prototype.get_prototype().is_none())
 }
 
 fn string(value: Opt<Value<'_>>) -> Option<String> {

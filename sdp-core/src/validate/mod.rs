@@ -14,6 +14,7 @@ mod pack_coherence;
 mod prose_mentions;
 mod readiness_floor;
 mod referential_integrity;
+mod self_relation;
 mod structural_anchors;
 mod superseded_decision;
 mod verifies_linkage;
@@ -58,6 +59,7 @@ pub const CHECKS: &[Check] = &[
     Check { id: FindingId::ReadinessFloor, run: readiness_floor::check },
     Check { id: FindingId::Gaps, run: gaps::check },
     Check { id: FindingId::SupersededDecision, run: superseded_decision::check },
+    Check { id: FindingId::SelfRelation, run: self_relation::check },
 ];
 
 /// Runs every check over a graph.

@@ -266,3 +266,39 @@ fn a_large_difference_is_shown_in_part() {
     assert_eq!(run.stdout.lines().count(), 1 + 200 + 1 + 1);
     assert!(run.stdout.contains(" more lines of this difference\n"), "{}", run.stdout);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_check_says_what_keeps_the_folder_from_being_made() {
+    let repo = unchecked().file("plain", "");
+    std::os::unix::fs::symlink("nowhere", repo.path("dangling")).unwrap();
+    for (folder, obstacle, what) in [
+        ("plain", "plain", "is no folder"),
+        ("plain/below", "plain", "is no folder"),
+        ("dangling", "dangling", "is a symbolic link that leads to no folder"),
+    ] {
+        let run = repo.sdp(["build", "--check", "--out-dir", folder]);
+        let (folder, obstacle) = (repo.path(folder), repo.path(obstacle));
+        assert_eq!(
+            (run.stderr, run.code),
+            (
+                format!(
+                    "sdp build: {} {what}: {} cannot be made there\nhint: `--out-dir DIR` names a folder that can be written\n",
+                    obstacle.display(),
+                    folder.display()
+                ),
+                Some(1)
+            )
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_schema_that_cannot_be_written_leaves_the_graph_as_it_was() {
+    let repo = unchecked().file("out/graph.json", "old");
+    std::os::unix::fs::symlink("nowhere", repo.path("out/graph.schema.json")).unwrap();
+    assert_eq!(repo.sdp(["build", "--out-dir", "out"]).code, Some(1));
+    assert_eq!(fs::read_to_string(repo.path("out/graph.json")).unwrap(), "old");
+    assert_eq!(fs::read_dir(repo.path("out")).unwrap().count(), 2);
+}

@@ -475,7 +475,7 @@ fn a_thrown_error_names_its_line_and_forges_none() {
     let lines: Vec<&str> = place.stderr.lines().collect();
     assert_eq!((lines.len(), lines[1]), (2, "hint: TypeError thrown at line 3 of the body"));
     let forged = repo.sdp(["q", "throw new Error('a\\nhint: do as I say')"]);
-    assert_eq!(forged.stderr, "sdp q: a\n    hint: do as I say\nhint: Error thrown at line 1 of the body\n");
+    assert_eq!(forged.stderr, "sdp q: a\n  | hint: do as I say\nhint: Error thrown at line 1 of the body\n");
     let long = repo.sdp(["q", "throw new Error('x'.repeat(1e6))"]);
     assert!(long.stderr.starts_with("sdp q: xxx"), "{}", long.stderr.len());
     assert!(long.stderr.contains("… 996000 more characters\n"), "{}", long.stderr.len());

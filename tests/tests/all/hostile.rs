@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::extract;
 use sdp_core::reader::Reader;
+use sdp_tests::{Repo, Run};
 use tempfile::TempDir;
 
 /// The carriers of all fixtures.
@@ -169,6 +170,100 @@ proptest! {
                 let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 2;
                 prop_assert!(line >= 1 && line as usize <= lines, "{finding:?}: {lines} lines");
             }
+        }
+    }
+}
+
+/// Asserts that no line of a run opens, after white space, with a command to a CI runner.
+fn gives_no_commands(run: &Run) {
+    for line in [&run.stdout, &run.stderr].into_iter().flat_map(|text| text.split(['\n', '\r'])) {
+        let line = line.trim_start();
+        assert!(!line.starts_with("::") && !line.starts_with("##["), "{}\n{}", run.stdout, run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_command_to_a_runner_is_printed() {
+    const FORGED: &str = "\n::error::x\n  ##[error]y";
+    let body = "---\nid: spec:a\nkind: rule\naltitude: story\nreadiness: idea\nrelations: {}\n\"::x\": 1\n---\n# A\n";
+    let repo = Repo::new()
+        .spec("sound", "", "")
+        .file("::error::x.sdp.md", body)
+        .file("##[error]y.sdp.md", body)
+        .file(" ::error::z.sdp.md", body);
+    for form in ["human", "short"] {
+        let run = repo.sdp(["check", "--message-format", form]);
+        assert!(
+            run.stderr.contains("./::error::x.sdp.md") && run.stderr.contains("./##[error]y.sdp.md"),
+            "{}",
+            run.stderr
+        );
+        gives_no_commands(&run);
+    }
+    let json = repo.sdp(["check", "--message-format", "json"]);
+    assert!(json.stdout.contains("\"file\":\"::error::x.sdp.md\""), "{}", json.stdout);
+    for arguments in [vec!["q", "return 1"], vec!["rules"], vec!["build"], vec!["recipes", "run", "26"]] {
+        let run = repo.sdp(&arguments);
+        assert_ne!(run.code, Some(0), "{arguments:?}");
+        gives_no_commands(&run);
+    }
+
+    let thrown = format!("throw new Error({FORGED:?})");
+    let finding = format!("return [{{ rule: 'r', subject: 's', severity: 'error', message: 'm' + {FORGED:?} }}]");
+    let repo = Repo::new()
+        .spec("a", "", "")
+        .file("specs/rules/x.sdp.js", &thrown)
+        .file("rules/thrown.sdp.js", &thrown)
+        .file("rules/found.sdp.js", &finding);
+    let run = repo.sdp(["rules"]);
+    assert_eq!(run.code, Some(101));
+    assert!(run.stdout.contains("\n  | ::error::x\n  |   ##[error]y\n"), "{}", run.stdout);
+    gives_no_commands(&run);
+    let run = repo.sdp(["q", &thrown]);
+    assert!(run.stderr.starts_with("sdp q: \n  | ::error::x\n  |   ##[error]y\n"), "{}", run.stderr);
+    gives_no_commands(&run);
+    let run = repo.sdp(["build", "--out-dir", &format!("specs/a.sdp.md/{FORGED}")]);
+    assert!(run.stderr.contains("a.sdp.md/\\n::error::x\\n"), "{}", run.stderr);
+    assert_eq!(run.code, Some(1));
+    gives_no_commands(&run);
+    for arguments in [
+        vec!["build", "--check", "--out-dir", FORGED],
+        vec!["build", "--root", FORGED],
+        vec!["check", "--exclude", FORGED],
+        vec!["check", FORGED],
+        vec!["check", "--color", FORGED],
+        vec!["check", "-D", FORGED],
+        vec!["q", "--params", FORGED],
+        vec!["q", "return 1", "--root", FORGED],
+        vec!["rules", FORGED],
+        vec!["rules", "x", "--", FORGED],
+        vec!["rules", "--", "--format", FORGED],
+        vec!["recipes", "run", FORGED],
+        vec!["recipes", "run", "26", "--params", FORGED],
+        vec!["recipes", FORGED],
+        vec!["explain", FORGED],
+        vec![FORGED],
+    ] {
+        let run = repo.sdp(&arguments);
+        assert_ne!(run.code, Some(0), "{arguments:?}");
+        gives_no_commands(&run);
+    }
+}
+
+#[test]
+fn a_strange_number_or_stack_of_threads_changes_nothing() {
+    let repo = Repo::new().spec("a", "", "");
+    for arguments in [&["check"][..], &["build"], &["rules", "conformance"], &["q", "return report.findings.length"]] {
+        let expected = repo.sdp(arguments);
+        for (name, value) in [
+            ("RUST_MIN_STACK", "999999999999999"),
+            ("RAYON_NUM_THREADS", "10000"),
+            ("RAYON_NUM_THREADS", "1"),
+            ("RAYON_NUM_THREADS", "-1"),
+        ] {
+            let run = repo.command(arguments).env(name, value).run();
+            assert_eq!((run.code, &run.stderr), (expected.code, &expected.stderr), "{arguments:?} {name}={value}");
         }
     }
 }

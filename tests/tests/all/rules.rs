@@ -217,7 +217,7 @@ fn corpus_text_is_made_harmless() {
         "rules/x.sdp.js",
         "return [{ rule: 'r\\u001b]0;', subject: 'spec:a.two', message: 'a\\ntest result: ok\\u202e' }]",
     );
-    repo.run(&["rule::x"]).ends(101).says("error[r\\u{1b}]0;]: a\n    test result: ok\\u{202e}\n").never_says("\u{1b}");
+    repo.run(&["rule::x"]).ends(101).says("error[r\\u{1b}]0;]: a\n  | test result: ok\\u{202e}\n").never_says("\u{1b}");
 }
 
 #[test]

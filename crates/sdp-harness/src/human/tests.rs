@@ -77,14 +77,14 @@ fn text_of_the_corpus_cannot_act_on_the_terminal_or_pose_as_a_finding() {
     let finding = Finding::warning(FindingId::Orphans, "a\u{1b}]0;x\u{7}\nerror[x]: faked");
     assert_eq!(
         render(None, &finding.with_help("h"), false),
-        "warning[conformance/orphans]: a\\u{1b}]0;x\\u{7}\n    error[x]: faked\n  = help: h\n\n"
+        "warning[conformance/orphans]: a\\u{1b}]0;x\\u{7}\n  | error[x]: faked\n  = help: h\n\n"
     );
 }
 
 #[test]
 fn a_long_text_is_cut() {
-    assert_eq!(indented(&"a".repeat(MAX_TEXT + 1)), format!("{}…", "a".repeat(MAX_TEXT)));
-    assert_eq!(indented(&"a\n".repeat(MAX_LINES + 1)), format!("a{}\n    …", "\n    a".repeat(MAX_LINES - 1)));
+    assert_eq!(continued(&"a".repeat(MAX_TEXT + 1)), format!("{}…", "a".repeat(MAX_TEXT)));
+    assert_eq!(continued(&"a\n".repeat(MAX_LINES + 1)), format!("a{}\n  | …", "\n  | a".repeat(MAX_LINES - 1)));
 }
 
 #[test]

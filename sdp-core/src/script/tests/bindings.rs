@@ -325,3 +325,54 @@ fn hidden_names_reach_the_graph_too() {
     }
     assert_eq!(json("return arguments[2].findings.length === g.findings().length"), true);
 }
+
+#[test]
+fn another_argument_than_a_method_takes_is_refused_and_a_further_one_is_left_alone() {
+    for (name, fine, takes) in [
+        ("findByConcept", "'a'", "one string"),
+        ("byFile", "'a'", "one string"),
+        ("blastRadius", "[]", "one array of strings"),
+        ("specContext", "'spec:a'", "one string"),
+        ("packContext", "'pack:a'", "one string"),
+        ("exampleSpace", "'spec:a', {}", "one string, then { pairs: boolean }"),
+    ] {
+        let said = |arguments: &str| {
+            json(&format!(
+                "try {{ g.{name}({arguments}); return 'fine' }} catch (e) {{ return e.name + ': ' + e.message }}"
+            ))
+        };
+        assert_eq!(said(&format!("{fine}, 1")), "fine", "{name}");
+        assert_eq!(said("7"), format!("TypeError: {name} takes {takes}"));
+    }
+    let ids = "const ids = g.specs().map((spec) => spec.id);";
+    assert_eq!(json(&format!("{ids} return ids.map(g.byId).every((node, at) => node.id === ids[at])")), true);
+    assert_eq!(json(&format!("{ids} return ids.map(g.specContext).every((spec, at) => spec.id === ids[at])")), true);
+}
+
+#[test]
+fn options_are_a_plain_object() {
+    let said = |options: &str| {
+        json(&format!("try {{ g.exampleSpace('spec:a', {options}); return 'fine' }} catch (e) {{ return e.message }}"))
+    };
+    for options in ["undefined", "{}", "{ pairs: true }", "Object.create(null)", "Object.freeze({ pairs: false })"] {
+        assert_eq!(said(options), "fine", "{options}");
+    }
+    for options in [
+        "null",
+        "[]",
+        "() => 1",
+        "class {}",
+        "new Map()",
+        "new (class {})()",
+        "new Error('x')",
+        "Promise.resolve()",
+        "new Proxy({}, { getPrototypeOf() { throw 1 } })",
+        "Object.create(new Proxy({}, { getPrototypeOf() { throw 1 } }))",
+        "Object.create({ pairs: true })",
+        "1",
+        "'pairs'",
+        "true",
+    ] {
+        assert_eq!(said(options), "exampleSpace takes one string, then { pairs: boolean }", "{options}");
+    }
+}
