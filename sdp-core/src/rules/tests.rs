@@ -355,13 +355,13 @@ fn a_tree_without_a_spec_fails_and_nothing_passes_over_it() {
 }
 
 #[test]
-fn checks_give_their_findings_at_their_subjects_lines() {
+fn checks_give_their_findings_where_the_thing_is_written() {
     let tree = Tree::new();
     tree.write("specs/c.sdp.md", spec("spec:c behavior scoped", "", "## Intent\n- problem: p\n"));
     let Verdict::Engine(findings) = tree.run("check::honesty::readiness-floor").verdict else { panic!() };
     let about = |finding: &&crate::finding::Finding| finding.subject.as_deref() == Some("spec:c");
     let finding = findings.iter().find(about).expect("a finding about spec:c");
-    assert_eq!((finding.file.as_deref(), finding.line), (Some("specs/c.sdp.md"), Some(2)));
+    assert_eq!((finding.file.as_deref(), finding.line), (Some("specs/c.sdp.md"), Some(5)));
 }
 
 #[test]

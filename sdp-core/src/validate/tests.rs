@@ -146,7 +146,8 @@ fn a_pack_that_lists_a_missing_member_or_vocabulary_is_an_error() {
 
 #[test]
 fn an_id_that_two_nodes_carry_is_reported_at_each() {
-    let mut graph = graph(&[spec("spec:a rule idea", "refines: spec:a", RULE)]);
+    let mut graph =
+        graph(&[spec("spec:a rule idea", "refines: spec:b", RULE), spec("spec:b rule idea", "refines: spec:a", RULE)]);
     graph.nodes.push(graph.nodes[0].clone());
     let found = findings(&graph);
     assert_eq!(found, ["error conformance/duplicate-ids spec:a -", "error conformance/duplicate-ids spec:a -"]);
@@ -163,8 +164,11 @@ fn a_repeated_anchor_is_reported_without_a_line_as_every_finding_about_a_graph_i
 
 #[test]
 fn a_stated_delivery_fact_in_an_open_section_is_an_error() {
-    let mut graph =
-        graph(&[spec("spec:a rule idea", "refines: spec:a", "## Intent\n- outcome: o\n\n## Design\n- k: v")]);
+    let design = "## Intent\n- outcome: o\n\n## Design\n- k: v";
+    let mut graph = graph(&[
+        spec("spec:a rule idea", "refines: spec:b", design),
+        spec("spec:b rule idea", "refines: spec:a", RULE),
+    ]);
     let Node::Spec(node) = &mut graph.nodes[0] else { panic!() };
     node.sections.as_mut().unwrap().design =
         Some(OpenBag { description: None, entries: vec![("implemented".to_owned(), "yes".to_owned())] });

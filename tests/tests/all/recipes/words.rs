@@ -56,7 +56,7 @@ fn mentions_are_counted_paired_and_weighed_against_the_relations() {
 
 #[test]
 fn a_mention_is_read_as_the_check_reads_it() {
-    let body = "\nSee spec\\:s.gone.\n\n## Behavior\n\n- rule: [#one] Not xspec:b, but (spec:b), \\`spec:b\\`, \"spec:b.\" and spec:b#rule.two… spec:\n- rule: spec:b\\_c, spec:a and spec:a#rule.one\n\n## Model\n\n- **spec:z** — none\n";
+    let body = "\n## Behavior\n\n- rule: [#one] Not xspec:b, but (spec:b), \\`spec:b\\`, \"spec:b.\" and spec:b#rule.two… spec:\n- rule: spec:b\\_c, spec:a and spec:a#rule.one\n- rule: See spec\\:s.gone.\n\n## Model\n\n- **spec:z** — none\n";
     let repo =
         Repo::new().spec("a", "  dependsOn: spec:b", body).spec("b", "", "\n## Behavior\n\n- rule: [#two] It is.\n");
     let answer = ask(22, &derived(&repo), json!({})).unwrap();
@@ -71,7 +71,7 @@ fn a_mention_is_read_as_the_check_reads_it() {
             },
             {
                 "from": "spec:a", "to": "spec:s.gone", "reason": "spec", "totals": { "occurrences": 1 },
-                "at": [{ "section": "narrative", "entry": null }],
+                "at": [{ "section": "behavior", "entry": "rules[2]" }],
             },
         ])
     );
