@@ -42,8 +42,8 @@ fn lines(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(Finding::line_form).collect()
 }
 
-fn read_text(root: &Path, file: &CarrierFile) -> Result<String, Finding> {
-    CarrierTexts::default().read(root, file).map(Cow::into_owned)
+fn read_text(root: &Path, file: &CarrierFile) -> Result<String, Box<Finding>> {
+    CarrierTexts::default().read(root, file).map(Cow::into_owned).map_err(Box::new)
 }
 
 fn plain_walk(root: &Path) -> Discovery {
@@ -472,7 +472,7 @@ fn text_that_is_not_utf8_is_an_error_at_its_first_bad_byte() {
     let root = files(&[]);
     let read = |bytes: &[u8]| {
         fs::write(root.path().join("a.sdp.md"), bytes).unwrap();
-        read_text(root.path(), &carrier("a.sdp.md")).map_err(Box::new)
+        read_text(root.path(), &carrier("a.sdp.md"))
     };
     assert_eq!(read("é\r\n\u{feff}".as_bytes()), Ok("é\r\n\u{feff}".to_owned()));
     let error =
