@@ -67,11 +67,14 @@ pub fn derive(documents: Vec<Sourced>) -> Derived {
             Document::Pack(pack) => add_pack(pack, file, &mut nodes, &mut edges),
         }
     }
-    nodes.par_sort_by(|left, right| by_code_units(left.id(), right.id()));
-    edges.par_sort_by(Edge::order);
-    locations.par_sort_by(|left: &LocationRow, right| {
+    let by_id = |left: &Node, right: &Node| by_code_units(left.id(), right.id());
+    let by_entry = |left: &LocationRow, right: &LocationRow| {
         by_code_units(&left.spec, &right.spec).then_with(|| by_code_units(&left.entry, &right.entry))
-    });
+    };
+    rayon::join(
+        || edges.par_sort_by(Edge::order),
+        || rayon::join(|| nodes.par_sort_by(by_id), || locations.par_sort_by(by_entry)),
+    );
     let mut graph = Graph { schema_version: SCHEMA_VERSION, nodes, edges, locations };
     state_delivery_facts(&mut graph);
     findings.sort_by(finding_order);

@@ -1,6 +1,7 @@
 //! `check`: a root comes in; every finding of configuration, discovery, extraction and checks goes out with its place, in
 //! one of three forms. An error finding ends with exit 1, warnings never do, and a root without any Spec is an error.
 
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 use sdp_core::extract::Extraction;
@@ -78,7 +79,8 @@ struct Outcome {
 
 impl Outcome {
     fn of(workspace: Workspace, output: &mut Output) -> Self {
-        let extraction = workspace.extract();
+        // Never taken apart: the process ends after this, and a large graph takes a while to free.
+        let mut extraction = ManuallyDrop::new(workspace.extract());
         render::note_without_specs(&workspace, &extraction, output);
         let mut tail =
             format!("{} · {}", counted(extraction.spec_count, "spec"), counted(extraction.pack_count, "pack"));
@@ -93,7 +95,7 @@ impl Outcome {
         if extraction.spec_count == 0 && !extraction.has_errors() {
             findings.push(no_specs(&workspace));
         }
-        findings.extend(extraction.findings);
+        findings.append(&mut extraction.findings);
         findings.extend(plan_faults(&workspace.config, &workspace.discover));
         workspace.config.severities.apply(&mut findings);
         findings.sort_by(finding_order);
@@ -125,7 +127,7 @@ fn no_specs(workspace: &Workspace) -> Finding {
 
 /// The report of the checks and what is said of the example spaces, with the place where each subject's id is authored.
 fn graph_findings(extraction: &Extraction) -> Vec<Finding> {
-    let reader = Reader::of(extraction);
+    let reader = ManuallyDrop::new(Reader::of(extraction));
     let mut findings = reader.report().findings.clone();
     findings.extend(space::findings(reader.graph(), reader.index()));
     extraction.said(findings)

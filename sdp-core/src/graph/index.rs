@@ -19,10 +19,18 @@ pub struct Index {
     bindable: OnceLock<Vec<bool>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Adjacency(HashMap<Box<str>, Vec<u32>>);
 
 impl Adjacency {
+    fn of_edges(graph: &Graph, end: fn(&Edge) -> &str) -> Self {
+        let mut adjacency = Adjacency(HashMap::with_capacity(graph.nodes.len()));
+        for (position, edge) in (0u32..).zip(&graph.edges) {
+            adjacency.add(end(edge), position);
+        }
+        adjacency
+    }
+
     fn add(&mut self, id: &str, edge: u32) {
         if let Some(edges) = self.0.get_mut(id) {
             edges.push(edge);
@@ -40,15 +48,21 @@ impl Index {
     /// Indexes a graph.
     #[must_use]
     pub fn new(graph: &Graph) -> Self {
-        let mut nodes = HashMap::with_capacity(graph.nodes.len());
-        for (position, node) in (0u32..).zip(&graph.nodes) {
-            nodes.entry(node.id().into()).or_insert(position);
-        }
-        let (mut outgoing, mut incoming) = (Adjacency::default(), Adjacency::default());
-        for (position, edge) in (0u32..).zip(&graph.edges) {
-            outgoing.add(&edge.from, position);
-            incoming.add(&edge.to, position);
-        }
+        let (nodes, (outgoing, incoming)) = rayon::join(
+            || {
+                let mut nodes = HashMap::with_capacity(graph.nodes.len());
+                for (position, node) in (0u32..).zip(&graph.nodes) {
+                    nodes.entry(node.id().into()).or_insert(position);
+                }
+                nodes
+            },
+            || {
+                rayon::join(
+                    || Adjacency::of_edges(graph, |edge| &edge.from),
+                    || Adjacency::of_edges(graph, |edge| &edge.to),
+                )
+            },
+        );
         let mut index = Index { nodes, outgoing, incoming, tested: HashSet::new(), bindable: OnceLock::new() };
         let bindings = graph.edges.iter().filter(|edge| is_test_binding(graph, &index, edge));
         index.tested = bindings.filter_map(|edge| index.nodes.get(edge.to.as_str()).copied()).collect();
