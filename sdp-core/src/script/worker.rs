@@ -171,9 +171,10 @@ fn require_object(params: &serde_json::Value) -> Result<(), EvalError> {
     Err(EvalError::BadParameters { found })
 }
 
-/// Whether a body may throw null itself: it names null, and something that a value can be thrown with.
+/// Whether a body may throw null itself: it names something that a value can be thrown with. The null may come from anywhere,
+/// such as a parameter.
 fn may_throw_null(body: &str) -> bool {
-    body.contains("null") && ["throw", "reject", "Promise"].iter().any(|word| body.contains(word))
+    ["throw", "reject", "new Promise"].iter().any(|word| body.contains(word))
 }
 
 /// What lives on the thread.

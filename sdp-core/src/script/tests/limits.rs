@@ -242,3 +242,11 @@ fn an_answer_beyond_the_memory_limit_is_refused_before_it_is_built() {
     let body = "return g.specContext('spec:a').relationsIn.length";
     assert_eq!(run(1, body).as_deref(), Ok("100"), "the titles of its members are short");
 }
+
+#[test]
+fn a_null_that_a_body_throws_is_not_called_a_want_of_memory() {
+    let job = Job { body: "throw params.x".into(), params: serde_json::json!({ "x": null }), want: Want::Both };
+    let error = evaluator().run(job).unwrap_err();
+    let EvalError::Thrown(thrown) = error else { panic!("{error:?}") };
+    assert_eq!(thrown.message, "null");
+}
