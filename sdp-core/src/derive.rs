@@ -7,27 +7,51 @@ use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::graph::{
-    Claim, Edge, Graph, Index, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode, delivery_facts,
+    AnchorNode, Claim, CodeNode, Edge, Graph, Index, LocationRow, Node, NodeType, PackNode, SCHEMA_VERSION, SpecNode,
+    delivery_facts,
 };
-use crate::model::{Document, EdgeType, PackDocument, SpecDocument};
+use crate::model::{AnchorDocument, Document, EdgeType, PackDocument, SpecDocument, parse_id};
 use crate::order::by_code_units;
 
 /// A document and the root-relative file that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sourced {
-    /// The carrier.
+    /// The carrier or source file.
     pub file: String,
-    /// What it holds; a Gherkin carrier holds several.
+    /// What it holds; a Gherkin carrier and a source file hold several.
     pub document: Document,
 }
 
-/// Where an id is authored: the carrier and the 1-based line of its `id` key or its `@spec.` tag.
+/// Where an id is authored: the file and the 1-based line of its `id` key or its `@spec.` tag, or on which a binding opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The carrier, root-relative.
+    /// The carrier or source file, root-relative.
     pub file: String,
     /// The line.
     pub line: u32,
+    /// The targets of a binding that are not written on that line, with the 1-based lines on which they are.
+    pub targets: Vec<(String, u32)>,
+}
+
+impl Place {
+    fn of(file: &str, document: &Document) -> Place {
+        let line = document.line();
+        let targets = match document {
+            Document::Spec(_) | Document::Pack(_) => Vec::new(),
+            Document::Anchor(anchor) => {
+                let elsewhere = anchor.bindings.iter().filter(|binding| binding.line != line);
+                elsewhere.map(|binding| (binding.target.clone(), binding.line)).collect()
+            }
+        };
+        Place { file: file.to_owned(), line, targets }
+    }
+
+    /// The line on which a binding names a target, when that is not the one on which it opens.
+    #[must_use]
+    pub fn target_line(&self, target: Option<&str>) -> Option<u32> {
+        let target = target?;
+        self.targets.iter().find(|(own, _)| own == target).map(|(_, line)| *line)
+    }
 }
 
 /// What derivation gives.
@@ -61,10 +85,11 @@ pub fn derive(documents: Vec<Sourced>) -> Derived {
             findings.push(duplicate(document.id(), *count, &file, document.line()));
             continue;
         }
-        places.insert(document.id().to_owned(), Place { file: file.clone(), line: document.line() });
+        places.insert(document.id().to_owned(), Place::of(&file, &document));
         match document {
             Document::Spec(spec) => add_spec(spec, file, &mut nodes, &mut edges, &mut locations),
             Document::Pack(pack) => add_pack(pack, file, &mut nodes, &mut edges),
+            Document::Anchor(anchor) => add_anchor(anchor, file, &mut nodes, &mut edges),
         }
     }
     let by_id = |left: &Node, right: &Node| by_code_units(left.id(), right.id());
@@ -146,6 +171,22 @@ fn add_pack(pack: PackDocument, file: String, nodes: &mut Vec<Node>, edges: &mut
         members: pack.members,
         model_refs: pack.model_refs,
     })));
+}
+
+fn add_anchor(anchor: AnchorDocument, file: String, nodes: &mut Vec<Node>, edges: &mut Vec<Edge>) {
+    let AnchorDocument { id, line, label, bindings, role, layer, context, symbol } = anchor;
+    for binding in bindings {
+        edges.push(Edge { from: id.clone(), edge_type: binding.edge_type, to: binding.target, claim: Claim::Anchored });
+    }
+    let is_code = parse_id(&id).is_ok_and(|id| !matches!(id.namespace, "test" | "oracle"));
+    nodes.push(if is_code {
+        let (node_type, claim, line) = (NodeType::CodeNode, Claim::Anchored, Some(line));
+        Node::Code(Box::new(CodeNode { id, node_type, claim, label, file, line, role, layer, context }))
+    } else {
+        let (symbol, symbol_match) = symbol.map(|symbol| (symbol.name, symbol.covers)).unzip();
+        let (node_type, claim) = (NodeType::Anchor, Claim::Anchored);
+        Node::Anchor(Box::new(AnchorNode { id, node_type, claim, label, file, line, symbol, symbol_match }))
+    });
 }
 
 /// States what each Spec earns. The facts follow from bindings alone; where the graph has none there is nothing to look up.

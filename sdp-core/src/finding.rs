@@ -74,6 +74,10 @@ finding_ids! {
         "a Feature is a behavior and each Scenario an example; tags, keyed bullets and steps state all that the carrier can hold";
     TooManyGherkinFindings = "extract/too-many-gherkin-findings", Conformance,
         "mend the findings that are shown; the rest is reported then";
+    ParseError = "extract/parse-error", Conformance,
+        "mend the file's syntax; none of its bindings is in the graph until then";
+    MisplacedAuthoring = "extract/misplaced-authoring", Conformance,
+        "write the binding on an item outside function bodies and macros, or as a comment that stands for itself";
     ReferentialIntegrity = "conformance/referential-integrity", Conformance,
         "correct the id, or write the Spec that it names";
     DuplicateIds = "conformance/duplicate-ids", Conformance,
@@ -132,6 +136,16 @@ finding_ids! {
         "split the carrier: it holds 256 KiB at most";
     NotUtf8 = "sdp/not-utf8", Sdp,
         "save the file as UTF-8";
+    UnresolvedAnchor = "sdp/unresolved-anchor", Sdp,
+        "write the attribute with its crate's name, such as `#[sdp::satisfies(…)]`, or bring it into scope with `use sdp::satisfies;`";
+    UnreachedSource = "sdp/unreached-source", Sdp,
+        "declare the file with `mod`, or remove it: the compiler does not see it, so nothing proves its bindings";
+    SkippedSource = "sdp/skipped-source", Sdp,
+        "only regular files are read: put the source file itself into the tree, or exclude the path";
+    UnreadableSource = "sdp/unreadable-source", Sdp,
+        "make the file readable and smaller than 16 MiB, or exclude it with `--exclude`";
+    UnmatchedLanguage = "sdp/unmatched-language", Sdp,
+        "correct the ending in `comment-languages`, or remove the entry";
     UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
         "remove the exclude, or correct its path: it is an exact prefix below the root";
     SkippedIgnoreFile = "sdp/skipped-ignore-file", Sdp,
@@ -173,6 +187,7 @@ impl FindingId {
     pub fn is_fixed(self) -> bool {
         let own = [
             FindingId::UnreadableCarrier,
+            FindingId::UnreadableSource,
             FindingId::LargeCarrier,
             FindingId::NotUtf8,
             FindingId::NoSpecs,

@@ -58,7 +58,16 @@ pub(crate) fn unit_in(graph: &mut Graph, id: &str, file: &str) {
     let (id, file, label, claim) = (id.to_owned(), file.to_owned(), None, Claim::Anchored);
     graph.nodes.push(if id.starts_with("test:") || id.starts_with("oracle:") {
         let node_type = NodeType::Anchor;
-        Node::Anchor(Box::new(AnchorNode { id, node_type, claim, label, file, line: 7, symbol: None }))
+        Node::Anchor(Box::new(AnchorNode {
+            id,
+            node_type,
+            claim,
+            label,
+            file,
+            line: 7,
+            symbol: None,
+            symbol_match: None,
+        }))
     } else {
         let (node_type, line) = (NodeType::CodeNode, Some(7));
         let (role, layer, context) = (None, None, None);

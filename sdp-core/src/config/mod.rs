@@ -21,6 +21,7 @@ pub use self::target::{Environment, target_folder};
 
 use self::folder::{CargoRole, Folder};
 use self::keys::Settings;
+use crate::anchor::Languages;
 use crate::finding::{Finding, Severity, finding_order};
 use crate::severity::Severities;
 
@@ -57,6 +58,8 @@ pub struct Config {
     pub severities: Severities,
     /// Where outputs go; see [`Config::out_dir`].
     pub out_dir: OutDir,
+    /// The languages whose comments may hold anchors.
+    pub languages: Languages,
 }
 
 /// One rule of the configuration.
@@ -230,6 +233,7 @@ fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {
         None => (None, Settings::default()),
     };
     Ok(Config {
+        languages: Languages::default(),
         source,
         exclude: settings.exclude,
         rule_globs_are_default: settings.rule_globs.is_none(),

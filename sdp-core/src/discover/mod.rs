@@ -13,20 +13,28 @@ mod tree;
 use hashbrown::HashSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
+use crate::anchor::{LanguageId, Languages};
 use crate::carrier::CarrierForm;
 use crate::config::{Config, Environment, target_folder};
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 
+pub(crate) use self::text::not_utf8;
+
 pub use self::rule_files::{RuleFiles, rule_files};
-pub use self::text::CarrierTexts;
+pub use self::text::{CarrierTexts, SourceText, SourceTexts};
 
 use self::tree::{FileKind, Found, IgnoreRules, Selection, Tree};
+
+/// The name of cargo's manifests.
+const MANIFEST: &str = "Cargo.toml";
 
 /// How many hidden carriers are named.
 const MAX_HIDDEN_NAMES: usize = 20;
 
-/// What a walk leaves out beyond what is never walked.
+/// What a walk leaves out beyond what is never walked, and which files it takes for sources.
 #[derive(Clone, Debug, Default)]
 pub struct DiscoverOptions {
     /// Root-relative prefixes that pass [`crate::config::check_exclude`].
@@ -34,6 +42,8 @@ pub struct DiscoverOptions {
     /// Absolute folders that are never walked: the real target folder. Those that do not lie below the root count for
     /// nothing. A folder that cargo tagged as its own is recognised without being named here.
     pub skip_dirs: Vec<PathBuf>,
+    /// The languages whose files may hold anchors.
+    pub languages: Languages,
 }
 
 impl DiscoverOptions {
@@ -43,6 +53,7 @@ impl DiscoverOptions {
         DiscoverOptions {
             exclude: config.exclude.clone(),
             skip_dirs: target_folder(&config.root, environment).into_iter().collect(),
+            languages: config.languages.clone(),
         }
     }
 }
@@ -56,11 +67,24 @@ pub struct CarrierFile {
     pub form: CarrierForm,
 }
 
+/// A source file that may hold anchors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Root-relative, with `/`.
+    pub path: String,
+    /// The language that its name announces.
+    pub language: LanguageId,
+}
+
 /// What a walk found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discovery {
     /// The carriers, by path in code units. Those in a form that is not read yet are among them, and `findings` says so.
     pub carriers: Vec<CarrierFile>,
+    /// The source files, by path in code units.
+    pub sources: Vec<SourceFile>,
+    /// Cargo's manifests, root-relative, by path in code units.
+    pub manifests: Vec<String>,
     /// What was skipped or could not be read, and excludes without effect; in the order of all findings.
     pub findings: Vec<Finding>,
 }
@@ -81,11 +105,25 @@ pub struct HiddenCarriers {
 /// (`.git/info/exclude`) do not count, so that one tree gives one answer everywhere.
 #[must_use]
 pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
-    let Tree { files, mut findings, pruned, .. } = tree::walk(root, options, &CARRIERS, IgnoreRules::Count);
+    let is_read = |name: &str| {
+        CarrierForm::of_file_name(name).is_some() || name == MANIFEST || options.languages.of_file_name(name).is_some()
+    };
+    let selection = Selection { enter: &|_| true, file: &|_, name| is_read(name) };
+    let Tree { files, mut findings, pruned, .. } = tree::walk(root, options, &selection, IgnoreRules::Count);
     findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
-    let mut carriers = Vec::new();
+    let (mut carriers, mut sources, mut manifests) = (Vec::new(), Vec::new(), Vec::new());
     for found in files {
-        let Some(form) = CarrierForm::of_file_name(&found.path) else { continue };
+        let Some(form) = CarrierForm::of_file_name(&found.path) else {
+            let name = found.path.rsplit('/').next().unwrap_or(&found.path);
+            if found.kind != FileKind::Regular || !found.is_utf8 {
+                findings.extend(skipped_source(&found));
+            } else if name == MANIFEST {
+                manifests.push(found.path);
+            } else if let Some(language) = options.languages.of_file_name(name) {
+                sources.push(SourceFile { path: found.path, language });
+            }
+            continue;
+        };
         if let Some(finding) = refusal(&found) {
             findings.push(finding);
             continue;
@@ -93,9 +131,19 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
         findings.extend(unread(&found, form));
         carriers.push(CarrierFile { path: found.path, form });
     }
-    carriers.sort_by(|left, right| by_code_units(&left.path, &right.path));
+    rayon::join(
+        || carriers.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
+        || sources.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
+    );
+    manifests.sort_by(|left, right| by_code_units(left, right));
     findings.sort_by(finding_order);
-    Discovery { carriers, findings }
+    Discovery { carriers, sources, manifests, findings }
+}
+
+/// What a source file that is not read is worth to say.
+fn skipped_source(found: &Found) -> Option<Finding> {
+    let _ = found;
+    None
 }
 
 /// The carriers that ignore rules hide from [`walk`]. It walks twice: ask only where no Spec was found.

@@ -51,7 +51,7 @@ fn plain_walk(root: &Path) -> Discovery {
 }
 
 fn walk_without(root: &Path, exclude: &[&str]) -> Discovery {
-    walk(root, &DiscoverOptions { exclude: owned(exclude), skip_dirs: Vec::new() })
+    walk(root, &DiscoverOptions { exclude: owned(exclude), ..Default::default() })
 }
 
 fn carrier(path: &str) -> CarrierFile {
@@ -175,7 +175,7 @@ fn the_real_target_folder_is_not_walked_and_its_namesakes_are() {
         ("odd/CACHEDIR.TAG/a.sdp.md", ""),
     ]);
     let skip_dirs = [root.path().join("target"), PathBuf::from("/"), root.path().to_owned()];
-    let found = walk(root.path(), &DiscoverOptions { exclude: Vec::new(), skip_dirs: skip_dirs.to_vec() });
+    let found = walk(root.path(), &DiscoverOptions { skip_dirs: skip_dirs.to_vec(), ..Default::default() });
     assert_eq!(paths(&found), ["a/target/a.sdp.md", "cache/a.sdp.md", "odd/CACHEDIR.TAG/a.sdp.md"]);
 }
 
@@ -264,7 +264,7 @@ fn hidden_carriers_are_those_that_an_ignore_rule_hides() {
         ("out/excluded.sdp.md", ""),
     ]);
     let exclude = owned(&["out"]);
-    let hidden = hidden_carriers(root.path(), &DiscoverOptions { exclude: exclude.clone(), skip_dirs: Vec::new() });
+    let hidden = hidden_carriers(root.path(), &DiscoverOptions { exclude: exclude.clone(), ..Default::default() });
     assert_eq!(
         hidden,
         HiddenCarriers { names: owned(&["specs/a.sdp.md", "specs/b.sdp.md", "x.sdp.gherkin"]), total: 3 }
@@ -272,7 +272,7 @@ fn hidden_carriers_are_those_that_an_ignore_rule_hides() {
     for number in 0..30 {
         fs::write(root.path().join(format!("specs/n{number:02}.sdp.md")), "").unwrap();
     }
-    let many = hidden_carriers(root.path(), &DiscoverOptions { exclude: exclude.clone(), skip_dirs: Vec::new() });
+    let many = hidden_carriers(root.path(), &DiscoverOptions { exclude: exclude.clone(), ..Default::default() });
     assert_eq!((many.names.len(), many.total, many.names[19].as_str()), (20, 33, "specs/n17.sdp.md"));
 }
 
@@ -378,7 +378,7 @@ fn a_link_works_as_the_root() {
     link(root.path(), "root", "real");
     let skip_dirs = [root.path().join("real/target")];
     let found =
-        walk(&root.path().join("root"), &DiscoverOptions { exclude: Vec::new(), skip_dirs: skip_dirs.to_vec() });
+        walk(&root.path().join("root"), &DiscoverOptions { skip_dirs: skip_dirs.to_vec(), ..Default::default() });
     assert_eq!(paths(&found), ["a.sdp.md"]);
     assert_eq!(read_text(&root.path().join("root"), &carrier("a.sdp.md")), Ok(String::new()));
 }
@@ -587,7 +587,7 @@ fn a_rule_file_that_is_no_regular_file_is_said() {
 fn excludes_and_the_target_folder_hold_for_rule_files() {
     let root = files(&["rules/out/a.sdp.js", "rules/target/a.sdp.js", "rules/a.sdp.js"]);
     let (exclude, skip_dirs) = (owned(&["rules/out"]), [root.path().join("rules/target")]);
-    let options = DiscoverOptions { exclude, skip_dirs: skip_dirs.to_vec() };
+    let options = DiscoverOptions { exclude, skip_dirs: skip_dirs.to_vec(), ..Default::default() };
     let found = rule_files(root.path(), &owned(&["rules/**/*.js"]), false, &options).unwrap();
     assert_eq!(found.files, ["rules/a.sdp.js"]);
 }

@@ -10,6 +10,7 @@ use std::str::Utf8Error;
 use super::CarrierFile;
 use super::excludes::in_root;
 use super::tree::unreadable;
+use crate::anchor::MAX_SOURCE_BYTES;
 use crate::carrier::MAX_CARRIER_BYTES;
 use crate::finding::{Finding, FindingId};
 
@@ -34,18 +35,55 @@ impl CarrierTexts {
         reason = "made once for a carrier that is refused, and moved into a list of findings"
     )]
     pub fn read(&mut self, root: &Path, file: &CarrierFile) -> Result<Cow<'_, str>, Finding> {
-        read(&in_root(root, &file.path), &mut self.bytes).map_err(|error| unreadable(&file.path, &error))?;
+        read(&in_root(root, &file.path), MAX_CARRIER_BYTES, &mut self.bytes)
+            .map_err(|error| unreadable(&file.path, &error))?;
         if self.bytes.len() > MAX_CARRIER_BYTES {
             return Ok(String::from_utf8_lossy(&self.bytes));
         }
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
-            Err(error) => Err(not_utf8(&file.path, &self.bytes, error)),
+            Err(error) => Err(not_utf8(&file.path, "the carrier", &self.bytes, error)),
         }
     }
 }
 
-fn read(path: &Path, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+/// Reads source files one after the other into one place, as [`CarrierTexts`] reads carriers.
+#[derive(Debug, Default)]
+pub struct SourceTexts {
+    bytes: Vec<u8>,
+}
+
+/// What a source file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceText<'t> {
+    /// All of it.
+    Whole(&'t [u8]),
+    /// Its beginning: it holds more than [`MAX_SOURCE_BYTES`].
+    Beginning(&'t [u8]),
+}
+
+impl SourceTexts {
+    /// Reads a source file below a root, by its root-relative path.
+    ///
+    /// # Errors
+    /// `sdp/unreadable-source` when it is gone, no longer a regular file, or cannot be read.
+    #[expect(
+        clippy::result_large_err,
+        reason = "made once for a file that cannot be read, and moved into a list of findings"
+    )]
+    pub fn read(&mut self, root: &Path, path: &str) -> Result<SourceText<'_>, Finding> {
+        match read(&in_root(root, path), MAX_SOURCE_BYTES, &mut self.bytes) {
+            Ok(()) if self.bytes.len() > MAX_SOURCE_BYTES => Ok(SourceText::Beginning(&self.bytes)),
+            Ok(()) => Ok(SourceText::Whole(&self.bytes)),
+            Err(error) => {
+                let message = format!("the file cannot be read: {}", error.kind());
+                Err(Finding::error(FindingId::UnreadableSource, message).at(path, None))
+            }
+        }
+    }
+}
+
+fn read(path: &Path, limit: usize, bytes: &mut Vec<u8>) -> std::io::Result<()> {
     let irregular = || Error::new(ErrorKind::InvalidInput, "not a regular file");
     // Before opening, because opening a pipe waits for its other end; and after, because the path may have changed.
     if !path.symlink_metadata()?.is_file() {
@@ -56,18 +94,19 @@ fn read(path: &Path, bytes: &mut Vec<u8>) -> std::io::Result<()> {
         return Err(irregular());
     }
     bytes.clear();
-    file.take(MAX_CARRIER_BYTES as u64 + 1).read_to_end(bytes)?;
+    file.take(limit as u64 + 1).read_to_end(bytes)?;
     Ok(())
 }
 
-fn not_utf8(path: &str, bytes: &[u8], error: Utf8Error) -> Finding {
+/// The finding about a file that is not UTF-8, at its first bad byte; `what` the file is, with its article.
+pub(crate) fn not_utf8(path: &str, what: &str, bytes: &[u8], error: Utf8Error) -> Finding {
     let before = bytes.get(..error.valid_up_to()).unwrap_or(bytes);
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     // Bytes that continue a character are not counted.
     let column = before.iter().skip(line_start).filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
     let byte = bytes.get(before.len()).copied().unwrap_or_default();
-    let message = format!("the carrier is not UTF-8: the byte 0x{byte:02X} is no character");
+    let message = format!("{what} is not UTF-8: the byte 0x{byte:02X} is no character");
     let mut finding = Finding::error(FindingId::NotUtf8, message).at(path, u32::try_from(line).unwrap_or(u32::MAX));
     finding.column = u32::try_from(column).ok();
     finding

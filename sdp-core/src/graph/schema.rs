@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use serde::{Serialize, Serializer};
 
 use super::delivery::DeliveryFact;
-use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind};
+use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind, SymbolMatch};
 use crate::order::by_code_units;
 
 /// The version that `schemaVersion` states.
@@ -279,6 +279,9 @@ pub struct AnchorNode {
     /// The test's name as its runner prints it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
+    /// Whether the name is whole or opens several; present with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_match: Option<SymbolMatch>,
 }
 
 /// A code binding in the graph.

@@ -1,5 +1,6 @@
-//! What a carrier gives: Specs or one Pack, whole, with the lines that the graph does not keep.
+//! What a file gives: Specs, a Pack, anchors; each whole, with the lines that the graph does not keep.
 
+use super::anchor::AnchorDocument;
 use super::sections::Sections;
 use super::vocabulary::{Altitude, Readiness, RelationType, SpecKind};
 
@@ -11,6 +12,8 @@ pub enum Document {
     Spec(SpecDocument),
     /// A Pack manifest.
     Pack(PackDocument),
+    /// A binding in source code.
+    Anchor(AnchorDocument),
 }
 
 impl Document {
@@ -20,15 +23,17 @@ impl Document {
         match self {
             Document::Spec(spec) => &spec.id,
             Document::Pack(pack) => &pack.id,
+            Document::Anchor(anchor) => &anchor.id,
         }
     }
 
-    /// The 1-based line of the `id` key or the `@spec.` tag.
+    /// The 1-based line of the `id` key or the `@spec.` tag, or on which a binding opens.
     #[must_use]
     pub fn line(&self) -> u32 {
         match self {
             Document::Spec(spec) => spec.line,
             Document::Pack(pack) => pack.line,
+            Document::Anchor(anchor) => anchor.line,
         }
     }
 }

@@ -1,11 +1,13 @@
-//! The authored vocabulary as types: ids, coordinates, relations, sections, and the documents that carriers give.
+//! The authored vocabulary as types: ids, coordinates, relations, sections, and the documents that carriers and source files give.
 //! Raw text becomes one of these at the border; nothing behind it holds a wrong one.
 
+mod anchor;
 mod document;
 mod id;
 mod sections;
 mod vocabulary;
 
+pub use anchor::{AnchorDocument, Binding, SymbolMatch, TestSymbol};
 pub use document::{Document, EntryLine, EntryPlace, PackDocument, SpecDocument};
 pub use id::{IdError, MAX_ID_BYTES, ParsedId, is_entry_key, is_js_whitespace, parse_id, parse_slot_id};
 pub use sections::{

@@ -118,6 +118,7 @@ fn graph_of(document: &Document, file: &str) -> (Value, Vec<String>) {
             put("modelRefs", model_refs.as_ref().map(|refs| json!(refs)));
             members.iter().map(|member| format!("belongsTo {member}")).collect()
         }
+        Document::Anchor(anchor) => panic!("{anchor:?}"),
     };
     (Value::Object(node), edges)
 }

@@ -6,7 +6,7 @@ use jsonschema::Validator;
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::extract;
 use sdp_core::graph::{AnchorNode, Claim, CodeNode, DeliveryFact, Edge, Graph, JSON_SCHEMA, Node, NodeType};
-use sdp_core::model::EdgeType;
+use sdp_core::model::{EdgeType, SymbolMatch};
 use serde_json::{Value, json};
 
 use crate::corpora::corpora;
@@ -151,6 +151,7 @@ fn a_graph_with_bindings_is_valid_as_its_types_are_written() {
         file,
         line: 7,
         symbol: Some("lending::works".to_owned()),
+        symbol_match: Some(SymbolMatch::Exact),
     })));
     for (from, edge_type) in [("component:library", EdgeType::Satisfies), ("test:library.lending", EdgeType::Verifies)]
     {

@@ -57,7 +57,7 @@ fn specs(text: &str) -> Vec<SpecDocument> {
     let documents = read("a.sdp.gherkin", text).unwrap_or_else(|findings| panic!("{text:?}: {findings:#?}"));
     let spec = |document| match document {
         Document::Spec(spec) => spec,
-        Document::Pack(pack) => panic!("{pack:?}"),
+        other => panic!("{other:?}"),
     };
     documents.into_iter().map(spec).collect()
 }

@@ -170,6 +170,7 @@ pub(super) fn shop() -> Arc<Graph> {
         file: "tests/paid.rs".to_owned(),
         line: 9,
         symbol: None,
+        symbol_match: None,
     })));
     for (from, edge_type, to) in [
         ("impl:order.log", EdgeType::References, "spec:rulings.queue"),

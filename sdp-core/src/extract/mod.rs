@@ -1,5 +1,8 @@
-//! Extraction: a root goes in; the graph, its extraction findings and the places of its ids come out. Every command
+//! Extraction: a root goes in; carriers and sources are read, and the graph, its extraction findings and the places of its ids come out. Every command
 //! derives through here, so that they cannot disagree. It reads files and writes none.
+
+mod crates;
+mod sources;
 
 use hashbrown::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +13,7 @@ use rayon::prelude::*;
 use crate::carrier::locate::{self, Sought};
 use crate::carrier::{CarrierForm, gherkin, markdown};
 use crate::derive::{Derived, Place, Sourced, derive};
-use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions};
+use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions, Discovery};
 use crate::finding::{Finding, finding_order};
 use crate::graph::{Graph, LocationRow};
 use crate::model::Document;
@@ -30,6 +33,8 @@ pub struct Extraction {
     pub spec_count: usize,
     /// How many Packs were read, duplicates included.
     pub pack_count: usize,
+    /// How many anchors were read, duplicates included.
+    pub anchor_count: usize,
     root: PathBuf,
     /// The last carrier in which the place of a finding was sought: findings come file by file.
     sought_in: Mutex<Option<(String, locate::Carrier)>>,
@@ -96,7 +101,10 @@ impl Extraction {
         if finding.file.as_ref().is_none_or(|file| *file == place.file) {
             let path = finding.path.as_deref();
             let sought = Sought { id_line: place.line, path, named: named.as_deref() };
-            let line = self.entry_line(&finding).or_else(|| self.line_in_carrier(&place.file, sought));
+            let line = place
+                .target_line(named.as_deref())
+                .or_else(|| self.entry_line(&finding))
+                .or_else(|| self.line_in_carrier(&place.file, sought));
             finding.line = Some(line.unwrap_or(place.line));
             finding.file = Some(place.file.clone());
         }
@@ -137,13 +145,12 @@ impl Extraction {
 /// Walks the root, reads every carrier and derives the graph.
 #[must_use]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
-    let discovery = discover::walk(root, options);
-    let carrier_count = discovery.carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
+    let Discovery { carriers, sources, manifests, mut findings } = discover::walk(root, options);
+    let carrier_count = carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
     let read: Vec<Result<Vec<Document>, Vec<Finding>>> =
-        discovery.carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file)).collect();
-    let mut findings = discovery.findings;
+        carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file)).collect();
     let mut documents = Vec::with_capacity(read.len());
-    for (file, carrier) in discovery.carriers.into_iter().zip(read) {
+    for (file, carrier) in carriers.into_iter().zip(read) {
         match carrier {
             Ok(held) => {
                 documents.extend(held.into_iter().map(|document| Sourced { file: file.path.clone(), document }));
@@ -153,6 +160,10 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     }
     let pack_count = documents.iter().filter(|sourced| matches!(sourced.document, Document::Pack(_))).count();
     let spec_count = documents.len() - pack_count;
+    let bound = sources::read(root, &options.languages, &sources, &manifests);
+    let anchor_count = bound.anchors.len();
+    documents.extend(bound.anchors);
+    findings.extend(bound.findings);
     let Derived { graph, findings: duplicates, places } = derive(documents);
     findings.extend(duplicates);
     findings.sort_by(finding_order);
@@ -163,6 +174,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
         carrier_count,
         spec_count,
         pack_count,
+        anchor_count,
         root: root.to_owned(),
         sought_in: Mutex::new(None),
         places,

@@ -1,0 +1,141 @@
+//! Sources: the files that a walk found come in, the anchors that they hold go out. A file is searched as bytes first; what
+//! holds no binding is not looked at again.
+
+use std::path::Path;
+
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+
+use super::crates;
+use crate::anchor::{LanguageId, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
+use crate::derive::Sourced;
+use crate::discover::{SourceFile, SourceText, SourceTexts, not_utf8};
+use crate::finding::{Finding, FindingId};
+use crate::model::Document;
+
+/// How many findings of one file are told; the rest is counted as one.
+const MAX_FINDINGS: usize = 100;
+
+/// What all sources give.
+#[derive(Debug, Default)]
+pub(super) struct Bound {
+    /// The anchors, file by file.
+    pub(super) anchors: Vec<Sourced>,
+    /// What is wrong with others.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// What the first look at a file gives.
+#[derive(Default)]
+struct Look {
+    /// What its comments hold.
+    read: Read,
+    /// Whether attributes have to be looked for.
+    may_hold_attributes: bool,
+}
+
+/// Reads every source file.
+pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], manifests: &[String]) -> Bound {
+    let searcher = Searcher { root, languages, marker: Finder::new(comment::MARKER) };
+    let looks: Vec<Look> =
+        sources.par_iter().map_init(SourceTexts::default, |texts, source| searcher.look(texts, source)).collect();
+    let rust_files = || sources.iter().filter(|source| searcher.is_rust(source.language));
+    let wanted: Vec<&str> = sources
+        .iter()
+        .zip(&looks)
+        .filter(|(_, look)| look.may_hold_attributes)
+        .map(|(source, _)| source.path.as_str())
+        .collect();
+    let mut bound = Bound::default();
+    let mut attributes = if wanted.is_empty() {
+        Vec::new()
+    } else {
+        let rust_files: Vec<&str> = rust_files().map(|source| source.path.as_str()).collect();
+        let placed = crates::place(root, manifests, &rust_files, &wanted);
+        bound.findings = placed.findings;
+        let read = |(path, place): (&&str, &rust::FilePlace)| match SourceTexts::default().read(root, path) {
+            Ok(SourceText::Whole(bytes)) => match std::str::from_utf8(bytes) {
+                Ok(text) => rust::read(path, text, place),
+                Err(error) => refused(not_utf8(path, "the source file", bytes, error)),
+            },
+            Ok(SourceText::Beginning(_)) => refused(too_large(path)),
+            Err(finding) => refused(finding),
+        };
+        wanted.par_iter().zip(&placed.places).map(read).collect()
+    }
+    .into_iter();
+    for (source, look) in sources.iter().zip(looks) {
+        let mut read = look.read;
+        if look.may_hold_attributes {
+            read.join(attributes.next().unwrap_or_default());
+        }
+        bound.take(&source.path, read);
+    }
+    bound
+}
+
+impl Bound {
+    fn take(&mut self, file: &str, read: Read) {
+        let Read { anchors, mut findings } = read;
+        let sourced = |anchor| Sourced { file: file.to_owned(), document: Document::Anchor(anchor) };
+        self.anchors.extend(anchors.into_iter().map(sourced));
+        if findings.len() > MAX_FINDINGS {
+            // Errors first: what refuses the graph must not be what is left out.
+            findings.sort_by_key(|finding| (finding.severity, finding.line));
+            let more = findings.len() - MAX_FINDINGS;
+            let of = findings.get(MAX_FINDINGS).map_or(FindingId::NonStaticEnvelope, |finding| finding.id);
+            findings.truncate(MAX_FINDINGS);
+            let message = format!("{more} more findings of this file are left out");
+            findings.push(Finding::left_out(of, message).at(file, None));
+        }
+        self.findings.extend(findings);
+    }
+}
+
+struct Searcher<'a> {
+    root: &'a Path,
+    languages: &'a Languages,
+    marker: Finder<'a>,
+}
+
+impl Searcher<'_> {
+    fn is_rust(&self, language: LanguageId) -> bool {
+        self.languages.get(language).is_some_and(|language| language.name == "Rust")
+    }
+
+    fn look(&self, texts: &mut SourceTexts, source: &SourceFile) -> Look {
+        let (path, language) = (source.path.as_str(), source.language);
+        let bytes = match texts.read(self.root, path) {
+            Ok(SourceText::Whole(bytes)) => bytes,
+            Ok(SourceText::Beginning(bytes)) => {
+                // A file of this size is no source that people wrote; it is refused only where it seems to bind.
+                let binds =
+                    self.marker.find(bytes).is_some() || (self.is_rust(language) && rust::may_hold_anchors(bytes));
+                let read = if binds { refused(too_large(path)) } else { Read::default() };
+                return Look { read, ..Look::default() };
+            }
+            Err(finding) => return Look { read: refused(finding), ..Look::default() },
+        };
+        let mut look = Look::default();
+        if self.marker.find(bytes).is_some()
+            && let Some(language) = self.languages.get(language)
+        {
+            look.read = match std::str::from_utf8(bytes) {
+                Ok(text) => comment::read(language, path, text),
+                Err(error) => return Look { read: refused(not_utf8(path, "the source file", bytes, error)), ..look },
+            };
+        }
+        look.may_hold_attributes = self.is_rust(language) && rust::may_hold_anchors(bytes);
+        look
+    }
+}
+
+fn refused(finding: Finding) -> Read {
+    Read { anchors: Vec::new(), findings: vec![finding] }
+}
+
+fn too_large(path: &str) -> Finding {
+    let limit = MAX_SOURCE_BYTES / (1024 * 1024);
+    let message = format!("the file holds more than {limit} MiB, so the bindings in it are not read");
+    Finding::error(FindingId::UnreadableSource, message).at(path, None)
+}
