@@ -46,8 +46,14 @@ catalog! {
     9 "promotion-preflight" "09-promotion-preflight.js";
     10 "declared-versus-enabled-verifiers" "10-declared-versus-enabled-verifiers.js";
     11 "the-lower-ladder" "11-the-lower-ladder.js";
+    12 "component-membership" "12-component-membership.js";
+    13 "uses-fan-in-and-fan-out" "13-uses-fan-in-and-fan-out.js";
+    14 "structural-neighborhood" "14-structural-neighborhood.js";
+    15 "census-structural-coverage" "15-census-structural-coverage.js";
     16 "projection-coverage-upper-bound" "16-projection-coverage-upper-bound.js";
+    17 "architecture-map" "17-architecture-map.js";
     18 "decision-map" "18-decision-map.js";
+    19 "planning-slice" "19-planning-slice.js";
     20 "open-question-register" "20-open-question-register.js";
     21 "dependency-footing" "21-dependency-footing.js";
     22 "mention-audit" "22-mention-audit.js";
@@ -55,9 +61,12 @@ catalog! {
     24 "pinned-declarations" "24-pinned-declarations.js";
     25 "address-resolution" "25-address-resolution.js";
     26 "dependency-cycles" "26-dependency-cycles.js";
+    27 "references-into-a-design" "27-references-into-a-design.js";
+    28 "roles-layers-and-contexts" "28-roles-layers-and-contexts.js";
     29 "pack-design" "29-pack-design.js";
     30 "design-change-impact" "30-design-change-impact.js";
     31 "decision-register" "31-decision-register.js";
+    32 "architecture-crossings" "32-architecture-crossings.js";
 }
 
 /// The recipe with a number.

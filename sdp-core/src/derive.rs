@@ -29,7 +29,8 @@ pub struct Place {
     pub file: String,
     /// The line.
     pub line: u32,
-    /// The targets of a binding that are not written on that line, with the 1-based lines on which they are.
+    /// The targets of a binding that are not written on that line, with the 1-based lines on which they are; by target, since
+    /// one binding may have very many and a finding about each.
     pub targets: Vec<(String, u32)>,
 }
 
@@ -40,7 +41,10 @@ impl Place {
             Document::Spec(_) | Document::Pack(_) => Vec::new(),
             Document::Anchor(anchor) => {
                 let elsewhere = anchor.bindings.iter().filter(|binding| binding.line != line);
-                elsewhere.map(|binding| (binding.target.clone(), binding.line)).collect()
+                let mut targets: Vec<(String, u32)> =
+                    elsewhere.map(|binding| (binding.target.clone(), binding.line)).collect();
+                targets.sort();
+                targets
             }
         };
         Place { file: file.to_owned(), line, targets }
@@ -50,7 +54,8 @@ impl Place {
     #[must_use]
     pub fn target_line(&self, target: Option<&str>) -> Option<u32> {
         let target = target?;
-        self.targets.iter().find(|(own, _)| own == target).map(|(_, line)| *line)
+        let at = self.targets.partition_point(|(own, _)| own.as_str() < target);
+        self.targets.get(at).filter(|(own, _)| own == target).map(|(_, line)| *line)
     }
 }
 

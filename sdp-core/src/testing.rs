@@ -1,10 +1,11 @@
-//! Graphs for tests: Markdown carriers go in, a derived graph comes out; bindings can be added by hand.
+//! Graphs for tests: Markdown carriers and anchors go in, a derived graph comes out; bindings can be added by hand.
 
+use crate::anchor::envelope::{self, Field, RawAnchor, RawField};
 use crate::carrier::markdown;
 use crate::derive::{Derived, Sourced, derive, state_delivery_facts};
 use crate::finding::{Finding, FindingId};
 use crate::graph::{AnchorNode, Claim, CodeNode, Edge, Graph, Index, Node, NodeType};
-use crate::model::EdgeType;
+use crate::model::{Document, EdgeType, SymbolMatch, TestSymbol};
 use crate::validate::validate;
 
 /// Derives carriers that are all well-formed.
@@ -14,6 +15,40 @@ pub(crate) fn derived(carriers: &[(&str, &str)]) -> Derived {
         document: markdown::read(file, text).unwrap_or_else(|findings| panic!("{file}: {findings:#?}")),
     });
     derive(documents.collect())
+}
+
+/// Derives carriers made with [`spec`], one file each, together with anchors made with [`anchor`].
+pub(crate) fn bound(carriers: &[String], anchors: Vec<Sourced>) -> Derived {
+    derive(carriers.iter().enumerate().map(carrier).chain(anchors).collect())
+}
+
+fn carrier((place, text): (usize, &String)) -> Sourced {
+    let file = format!("{place:03}.sdp.md");
+    let document = markdown::read(&file, text).unwrap_or_else(|findings| panic!("{file}: {findings:#?}"));
+    Sourced { file, document }
+}
+
+/// What the envelope makes of an anchor that opens on a line of a source file. Each line of the text states a field, the
+/// first one on that line: its name, then its values between spaces (all words of a `label` are one). A line that opens
+/// with a space goes on with the values of the one before; `symbol` names the test, with `…` behind a prefix.
+pub(crate) fn anchor(file: &str, line: u32, text: &str) -> Sourced {
+    let mut raw = RawAnchor { line, ..RawAnchor::default() };
+    for (line, text) in (line..).zip(text.lines()) {
+        let (name, values) = text.split_once(' ').unwrap_or((text, ""));
+        if name == "symbol" {
+            let covers = if values.ends_with('…') { SymbolMatch::Prefix } else { SymbolMatch::Exact };
+            raw.symbol = Some(TestSymbol { name: values.trim_end_matches('…').to_owned(), covers });
+            continue;
+        }
+        let words = if name == "label" { vec![values] } else { values.split_whitespace().collect() };
+        let values = words.into_iter().map(|value| (value.to_owned(), line));
+        match Field::ALL.iter().find(|field| field.as_str() == name) {
+            Some(field) => raw.fields.push(RawField { field: *field, line, values: values.collect() }),
+            None => raw.fields.last_mut().unwrap_or_else(|| panic!("{text}")).values.extend(values),
+        }
+    }
+    let anchor = envelope::read(file, raw).unwrap_or_else(|findings| panic!("{text}: {findings:#?}"));
+    Sourced { file: file.to_owned(), document: Document::Anchor(anchor) }
 }
 
 /// A carrier: `spec("spec:a.b rule scoped", "refines: spec:a", "## Rule\n- x")`.
@@ -30,10 +65,7 @@ pub(crate) fn spec(head: &str, relations: &str, body: &str) -> String {
 
 /// Derives carriers made with [`spec`], one file each.
 pub(crate) fn graph(carriers: &[String]) -> Graph {
-    let named: Vec<(String, &str)> =
-        carriers.iter().enumerate().map(|(place, text)| (format!("{place:03}.sdp.md"), text.as_str())).collect();
-    let borrowed: Vec<(&str, &str)> = named.iter().map(|(file, text)| (file.as_str(), *text)).collect();
-    derived(&borrowed).graph
+    bound(carriers, Vec::new()).graph
 }
 
 /// Adds a binding and what it earns: `impl:…` satisfies, `test:…` verifies, `oracle:…` models its target.

@@ -12,7 +12,7 @@ use sdp_canon::{create_parents, write_all_atomic};
 use sdp_core::extract::Extraction;
 use sdp_core::files::{self, ReadError};
 use sdp_core::finding::{Finding, finding_order};
-use sdp_core::graph::{Index, JSON_SCHEMA, Node};
+use sdp_core::graph::{Index, JSON_SCHEMA};
 use sdp_core::harmless;
 use sdp_core::space;
 
@@ -166,12 +166,12 @@ fn all_findings(extraction: &Extraction) -> Vec<Finding> {
 
 fn summary(extraction: &Extraction, findings: &[Finding]) -> String {
     let graph = &extraction.graph;
-    let anchors = graph.nodes.iter().filter(|node| matches!(node, Node::Anchor(_) | Node::Code(_))).count();
     let errors = findings.iter().filter(|finding| Finding::is_error(finding)).count();
     format!(
-        "{} specs · {} packs · {anchors} anchors → {} nodes · {} edges ({errors} errors, {} warnings)",
+        "{} specs · {} packs · {} anchors → {} nodes · {} edges ({errors} errors, {} warnings)",
         extraction.spec_count,
         extraction.pack_count,
+        extraction.anchor_count,
         graph.nodes.len(),
         graph.edges.len(),
         findings.len() - errors,

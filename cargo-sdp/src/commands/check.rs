@@ -82,8 +82,7 @@ impl Outcome {
         // Never taken apart: the process ends after this, and a large graph takes a while to free.
         let mut extraction = ManuallyDrop::new(workspace.extract());
         render::note_without_specs(&workspace, &extraction, output);
-        let mut tail =
-            format!("{} · {}", counted(extraction.spec_count, "spec"), counted(extraction.pack_count, "pack"));
+        let mut tail = what_was_read(extraction.spec_count, extraction.pack_count, extraction.anchor_count);
         let mut findings = if extraction.has_errors() {
             // Checks over a graph with holes would blame the Specs that were read well.
             tail.push_str("; the graph did not derive: its checks did not run");
@@ -115,6 +114,16 @@ impl Outcome {
     }
 }
 
+/// The counts of a summary. Anchors are named where there is one: a repository may do without.
+fn what_was_read(specs: usize, packs: usize, anchors: usize) -> String {
+    let mut counts = format!("{} · {}", counted(specs, "spec"), counted(packs, "pack"));
+    if anchors > 0 {
+        counts.push_str(" · ");
+        counts.push_str(&counted(anchors, "anchor"));
+    }
+    counts
+}
+
 /// What was looked for and not found, and why.
 fn no_specs(workspace: &Workspace) -> Finding {
     let looked_for = "no Spec was found: looked for *.sdp.md, *.sdp.gherkin and *.sdp.ts below the root";
@@ -144,4 +153,16 @@ fn print(outcome: &Outcome, form: MessageFormat, output: &mut Output) {
         output.note(&format!("for more information about a finding: cargo sdp explain {}", id.as_str()));
     }
     form.summary(&summary, output);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::what_was_read;
+
+    #[test]
+    fn anchors_are_counted_where_there_are_any() {
+        assert_eq!(what_was_read(3, 1, 0), "3 specs · 1 pack");
+        assert_eq!(what_was_read(1, 0, 1), "1 spec · 0 packs · 1 anchor");
+        assert_eq!(what_was_read(3, 1, 5), "3 specs · 1 pack · 5 anchors");
+    }
 }

@@ -49,10 +49,12 @@ pub fn detail(text: impl FnOnce() -> String) {
 
 /// Says what was read when everything is asked for.
 pub fn extracted(extraction: &Extraction) {
-    let Extraction { carrier_count, spec_count, pack_count, graph, .. } = extraction;
+    let Extraction { carrier_count, spec_count, pack_count, anchor_count, graph, .. } = extraction;
     let (nodes, edges) = (graph.nodes.len(), graph.edges.len());
     detail(|| {
-        format!("carriers: {carrier_count}, Specs: {spec_count}, Packs: {pack_count}, nodes: {nodes}, edges: {edges}")
+        format!(
+            "carriers: {carrier_count}, Specs: {spec_count}, Packs: {pack_count}, anchors: {anchor_count}, nodes: {nodes}, edges: {edges}"
+        )
     });
 }
 

@@ -3,6 +3,8 @@
 
 mod crates;
 mod sources;
+#[cfg(test)]
+mod tests;
 
 use hashbrown::HashMap;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,27 @@ pub struct Extraction {
 }
 
 impl Extraction {
+    /// What was derived below a root, with what was found before; it counts nothing.
+    fn of(root: &Path, derived: Derived, mut findings: Vec<Finding>) -> Self {
+        let Derived { graph, findings: duplicates, places } = derived;
+        findings.extend(duplicates);
+        findings.sort_by(finding_order);
+        let has_holes = findings.iter().any(Finding::is_error);
+        Extraction {
+            graph: Arc::new(graph),
+            findings,
+            carrier_count: 0,
+            spec_count: 0,
+            pack_count: 0,
+            anchor_count: 0,
+            root: root.to_owned(),
+            sought_in: Mutex::new(None),
+            places,
+            has_holes,
+            severities: Severities::default(),
+        }
+    }
+
     /// Whether an error left holes in the graph: then no body runs. A warning that an override made an error leaves none.
     #[must_use]
     pub fn has_errors(&self) -> bool {
@@ -164,23 +187,8 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let anchor_count = bound.anchors.len();
     documents.extend(bound.anchors);
     findings.extend(bound.findings);
-    let Derived { graph, findings: duplicates, places } = derive(documents);
-    findings.extend(duplicates);
-    findings.sort_by(finding_order);
-    let has_holes = findings.iter().any(Finding::is_error);
-    Extraction {
-        graph: Arc::new(graph),
-        findings,
-        carrier_count,
-        spec_count,
-        pack_count,
-        anchor_count,
-        root: root.to_owned(),
-        sought_in: Mutex::new(None),
-        places,
-        has_holes,
-        severities: Severities::default(),
-    }
+    let derived = derive(documents);
+    Extraction { carrier_count, spec_count, pack_count, anchor_count, ..Extraction::of(root, derived, findings) }
 }
 
 /// Reads the text of a carrier, whose path findings name.

@@ -178,6 +178,15 @@ impl Node {
         }
     }
 
+    /// The test or oracle, when it is one.
+    #[must_use]
+    pub fn as_anchor(&self) -> Option<&AnchorNode> {
+        match self {
+            Node::Anchor(node) => Some(node),
+            _ => None,
+        }
+    }
+
     /// The code unit, when it is one.
     #[must_use]
     pub fn as_code(&self) -> Option<&CodeNode> {

@@ -15,7 +15,7 @@ pub use pack::{
 
 use crate::finding::Finding;
 use crate::graph::{Claim, DeliveryFact, NodeType};
-use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind};
+use crate::model::{Altitude, EdgeType, Readiness, Sections, SpecKind, SymbolMatch};
 
 /// `specs()`: one row a Spec, by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -179,6 +179,12 @@ pub struct VerifierBinding {
     /// Its 1-based line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// The name under which a test runs, where its anchor knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// Whether that name is whole or opens several; there with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_match: Option<SymbolMatch>,
 }
 
 /// The one oracle of an example space.

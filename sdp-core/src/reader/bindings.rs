@@ -107,14 +107,17 @@ impl Reader {
             .map(|edge| {
                 let node = self.index.node(&self.graph, &edge.from);
                 let label = node.and_then(|node| node.label().or_else(|| node.title()));
+                let anchor = node.and_then(Node::as_anchor);
                 VerifierBinding {
                     verifier_id: edge.from.clone(),
-                    via: if matches!(node, Some(Node::Anchor(_))) { "test-anchor" } else { "example" },
+                    via: if anchor.is_some() { "test-anchor" } else { "example" },
                     claim: edge.claim,
                     enabled: counts_as_verifier(&self.graph, &self.index, edge),
                     label: label.map(str::to_owned),
                     file: node.map(|node| node.file().to_owned()),
                     line: node.and_then(Node::line),
+                    symbol: anchor.and_then(|anchor| anchor.symbol.clone()),
+                    symbol_match: anchor.and_then(|anchor| anchor.symbol_match),
                 }
             })
             .collect();
@@ -130,7 +133,7 @@ impl Reader {
     /// The oracle of a Spec's example space, when exactly one valid edge names it.
     pub(super) fn oracle(&self, id: &str) -> Option<OracleBinding> {
         let edge = self.oracle_edge(id)?;
-        let Some(Node::Anchor(anchor)) = self.index.node(&self.graph, &edge.from) else { return None };
+        let anchor = self.index.node(&self.graph, &edge.from)?.as_anchor()?;
         Some(OracleBinding {
             anchor_id: anchor.id.clone(),
             claim: edge.claim,

@@ -109,8 +109,10 @@ impl Reader {
                 component.map_or(0, |end| ROW / 2 + length(&end.id) + text(&end.layer) + text(&end.context));
             let unit = node.and_then(Node::as_code);
             let unit = unit.map_or(0, |unit| text(&unit.role) + text(&unit.layer) + text(&unit.context));
+            let test = node.and_then(Node::as_anchor);
+            let test = test.and_then(|test| test.symbol.as_deref()).map_or(0, |symbol| length(symbol) + ROW / 2);
             let file = node.map_or(0, |node| length(node.file()));
-            ROW + length(&edge.from) + label.map_or(0, length) + file + unit + component
+            ROW + length(&edge.from) + label.map_or(0, length) + file + unit + test + component
         };
         edges.map(row).sum()
     }

@@ -1,5 +1,6 @@
 //! The reader's answers over small graphs.
 
+mod anchors;
 mod files;
 mod pack;
 mod size;

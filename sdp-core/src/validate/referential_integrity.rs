@@ -3,6 +3,7 @@
 use super::meant::meant;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
+use crate::model::EdgeType;
 
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
@@ -49,7 +50,10 @@ fn absent_source(edge: &Edge) -> Finding {
 fn absent_target(edge: &Edge, source: Option<&Node>) -> Finding {
     let Edge { from, edge_type, to, .. } = edge;
     let message = format!("Reference from \"{from}\" via \"{edge_type}\" points to missing target \"{to}\".");
-    let finding = Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to);
+    let mut finding = Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to);
+    if matches!(edge_type, EdgeType::MemberOf | EdgeType::Uses) {
+        finding.help = Some("correct the id, or bind the unit of code that it names".to_owned());
+    }
     match source {
         Some(source) => finding.at(source.file(), None),
         None => finding,

@@ -206,7 +206,7 @@ fn verbose_says_how_a_run_came_about() {
         assert_eq!(said[1], format!("configuration: {root}/sdp.toml"), "{command:?}");
         assert_eq!(said[2], "left out: drafts", "{command:?}");
         assert!(said[3].ends_with(" ms") && said[3].contains(": "), "{}", run.stderr);
-        assert_eq!(said[4], "carriers: 2, Specs: 2, Packs: 0, nodes: 2, edges: 1", "{command:?}");
+        assert_eq!(said[4], "carriers: 2, Specs: 2, Packs: 0, anchors: 0, nodes: 2, edges: 1", "{command:?}");
     }
     let run = clean().file("Cargo.toml", "[package]\nname = \"x\"\n").command(["check", "-v"]).run();
     assert!(run.stderr.contains("\nverbose: configuration: none, the defaults hold\n"), "{}", run.stderr);

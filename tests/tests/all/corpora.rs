@@ -314,6 +314,10 @@ fn the_recipes_answer_for_the_protocol_corpus_as_recorded() {
         (9, json!({ "spec": "spec:model.enrichment-lifecycle" })),
         (10, json!({})),
         (11, json!({})),
+        (12, json!({})),
+        (13, json!({})),
+        (14, json!({ "component": "component:protocol.reader" })),
+        (15, json!({})),
         (16, json!({})),
     ];
     for (number, params) in samples {

@@ -15,8 +15,10 @@ use self::shop::{derived, empty, shop};
 
 mod parameters;
 mod shop;
+mod structure;
 mod twins;
 mod words;
+mod works;
 
 fn ask(number: u32, graph: &Arc<Graph>, params: Value) -> Result<Value, EvalError> {
     let input = Input { graph: Arc::clone(graph), report: None, params: Some(params) };

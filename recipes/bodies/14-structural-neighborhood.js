@@ -1,0 +1,28 @@
+// @title Structural neighborhood
+// @description One component with its members, what itself uses and what uses itself, and the Specs that its members realize.
+// @description The uses are those that name the component; recipe 13 adds those of its members. Without `component` it answers for the first component by id; the answer names it.
+// @params component
+// @gives { found, id, members: [id], usesOut: [id], usedBy: [id], satisfiedSpecs: [id] } or { found: false }
+const accepts = ["component"];
+const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
+if (unknownParams.length > 0) return { unknownParams, accepts };
+if (params.component !== undefined && typeof params.component !== "string") {
+  throw new TypeError("component takes a component id");
+}
+
+const isComponent = (node) => node?.nodeType === "CodeNode" && node.id.startsWith("component:");
+const node = params.component === undefined ? graph.nodes.find(isComponent) : g.byId(params.component);
+if (!isComponent(node)) return { found: false };
+
+const { id } = node;
+const distinct = (ids) => [...new Set(ids)].sort();
+const sources = (type) => distinct(g.in(id, type).map((edge) => edge.from));
+const members = sources("memberOf");
+return {
+  found: true,
+  id,
+  members,
+  usesOut: distinct(g.out(id, "uses").map((edge) => edge.to)),
+  usedBy: sources("uses"),
+  satisfiedSpecs: distinct(members.flatMap((member) => g.out(member, "satisfies").map((edge) => edge.to))),
+};
