@@ -14,6 +14,8 @@ for target in "${targets[@]#seeds/}"; do
     case $target in
         markdown) more=(../specs ../examples ../tests/fixtures) ;;
         gherkin) more=(../tests/fixtures) ;;
+        rust) more=(../sdp-core/src ../tests/fixtures) ;;
+        comment) more=(../tests/fixtures) ;;
     esac
     mkdir -p "corpus/$target"
     echo "== $target"

@@ -1,29 +1,50 @@
-//! What a corpus of 160, 1 600, 16 000 and 100 000 Specs costs, stage by stage: `cargo bench -p xtask`. The corpora are
-//! those of `cargo xtask corpus`, written once to the target folder.
+//! What a corpus of 160, 1 600, 16 000 and 100 000 Specs costs, stage by stage, and what its sources cost: `cargo bench -p
+//! xtask`. The corpora are those of `cargo xtask corpus`, written once to the target folder.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot be set up has failed")]
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use sdp_core::anchor::rust::tokens::Tokens;
+use sdp_core::anchor::{Languages, comment};
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{Extraction, extract};
 use sdp_core::graph::{Graph, Index, Node};
 use sdp_core::reader::Reader;
 use sdp_core::space;
 use sdp_core::validate::{CHECKS, validate};
-use xtask::corpus::Corpus;
+use xtask::corpus::{Anchors, Corpus};
 
 const SIZES: [usize; 4] = [160, 1_600, 16_000, 100_000];
 
+/// The sizes that are measured with sources too: each 16 Specs have 21 of them at most.
+const SIZES_WITH_SOURCES: [usize; 2] = [1_600, 16_000];
+
+/// How many sources without an anchor a feature has, where they are measured.
+const NOISE: usize = 20;
+
+/// How many bytes the source holds that is scanned.
+const SOURCE_BYTES: usize = 8 * 1024 * 1024;
+
 fn corpus(specs: usize) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("corpus-{specs}"));
+    corpus_with(specs, Anchors::None, 0)
+}
+
+fn corpus_with(specs: usize, anchors: Anchors, noise: usize) -> PathBuf {
+    let name = match (anchors, noise) {
+        (Anchors::None, 0) => format!("corpus-{specs}"),
+        (Anchors::None, noise) => format!("corpus-{specs}-noise-{noise}"),
+        (Anchors::Rust, noise) => format!("corpus-{specs}-rust-noise-{noise}"),
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     if !folder.exists() {
         let unfinished = folder.with_extension("unfinished");
-        Corpus::new(specs, unfinished.clone()).write().unwrap();
-        std::fs::rename(unfinished, &folder).unwrap();
+        Corpus::new(specs, unfinished.clone()).with_sources(anchors, noise).write().unwrap();
+        fs::rename(unfinished, &folder).unwrap();
     }
     folder
 }
@@ -86,5 +107,52 @@ fn checks(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stages, checks);
+fn sources(criterion: &mut Criterion) {
+    for specs in SIZES_WITH_SOURCES {
+        let mut group = criterion.benchmark_group("sources");
+        group.sample_size(10).throughput(Throughput::Elements(specs as u64));
+        for (name, anchors, noise) in [
+            ("extract with anchors", Anchors::Rust, 0),
+            ("extract with noise", Anchors::None, NOISE),
+            ("extract with anchors and noise", Anchors::Rust, NOISE),
+        ] {
+            let folder = corpus_with(specs, anchors, noise);
+            group.bench_function(BenchmarkId::new(name, specs), |bencher| {
+                bencher.iter(|| extract(&folder, &DiscoverOptions::default()));
+            });
+        }
+        group.finish();
+    }
+}
+
+/// One large source: the sources of a corpus, one behind the other, each below a comment; the first comment binds.
+fn large_source() -> String {
+    let folder = corpus_with(1_600, Anchors::Rust, 0).join("src");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let sources: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let mut text = String::from("// @sdpAnchor impl:large.source\n\n");
+    for source in sources.iter().cycle() {
+        if text.len() >= SOURCE_BYTES {
+            return text;
+        }
+        text.push_str("/// What the words of this part come to: \"none\" when there are none.\n");
+        text.push_str("/* one word /* in a word */ and one more */\n// see above\n");
+        text.push_str(source);
+    }
+    text
+}
+
+fn scans(criterion: &mut Criterion) {
+    let text = large_source();
+    let languages = Languages::default();
+    let rust = languages.of_file_name("lib.rs").and_then(|id| languages.get(id)).unwrap();
+    let mut group = criterion.benchmark_group("scan");
+    group.sample_size(10).throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("tokens of Rust", |bencher| bencher.iter(|| Tokens::new(&text).count()));
+    group.bench_function("comments of Rust", |bencher| bencher.iter(|| comment::read(rust, "src/lib.rs", &text)));
+    group.finish();
+}
+
+criterion_group!(benches, stages, checks, sources, scans);
 criterion_main!(benches);

@@ -1,6 +1,8 @@
-//! `cargo xtask corpus`: a synthetic corpus for benches and scale tests. A number of Specs and a seed come in; carriers of a
-//! green corpus without anchors go out, byte for byte those that the project's Python generator writes. It must never
-//! depend on anything but number and seed.
+//! `cargo xtask corpus`: a synthetic corpus for benches and scale tests. A number of Specs, a seed and what sources to add
+//! come in; the carriers and sources of a green corpus go out, byte for byte those that the project's Python generator
+//! writes. It must never depend on anything but what it is told.
+
+mod sources;
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -29,7 +31,7 @@ const WORDS: [&str; 50] = [
 ];
 
 /// What `cargo xtask corpus` is told.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Corpus {
     /// How many Specs to write: the nearest multiple of 16 that is not above it, and at least 16
     #[arg(value_name = "N")]
@@ -39,13 +41,44 @@ pub struct Corpus {
     /// Which corpus of this size: the same seed always gives the same bytes
     #[arg(long, default_value_t = DEFAULT_SEED)]
     seed: u64,
+    /// Whether each feature has a source file that binds it, one of its rules and three of its examples
+    #[arg(long, value_name = "none|rust", value_parser = anchors, default_value = "none")]
+    anchors: Anchors,
+    /// How many source files without an anchor each feature has
+    #[arg(long, value_name = "F", default_value_t)]
+    noise: usize,
+}
+
+/// In what form the sources of a corpus bind its Specs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchors {
+    /// No source binds anything.
+    None,
+    /// Attributes on Rust items.
+    Rust,
+}
+
+/// The form that an argument names; refuses the one that only the Python generator writes.
+fn anchors(argument: &str) -> Result<Anchors, &'static str> {
+    match argument {
+        "none" => Ok(Anchors::None),
+        "rust" => Ok(Anchors::Rust),
+        "ts" => Err("anchors in TypeScript are not written yet"),
+        _ => Err("the form is `none` or `rust`"),
+    }
 }
 
 impl Corpus {
     /// A corpus of about so many Specs in a folder, with the seed that `cargo xtask corpus` takes by default.
     #[must_use]
     pub fn new(specs: usize, out: PathBuf) -> Self {
-        Corpus { specs, out, seed: DEFAULT_SEED }
+        Corpus { specs, out, seed: DEFAULT_SEED, anchors: Anchors::None, noise: 0 }
+    }
+
+    /// The same corpus with sources: one file with anchors for each feature, and so many without.
+    #[must_use]
+    pub fn with_sources(self, anchors: Anchors, noise: usize) -> Self {
+        Corpus { anchors, noise, ..self }
     }
 
     /// Writes the corpus and gives the number of its Specs.
@@ -53,7 +86,7 @@ impl Corpus {
     /// # Errors
     /// What the disk refuses.
     pub fn write(&self) -> io::Result<usize> {
-        generate(self.specs, self.seed, &mut |path, text| write(&self.out.join(path), text))
+        self.generate(&mut |path, text| write(&self.out.join(path), text))
     }
 
     /// Writes the corpus and says how many Specs it has.
@@ -64,27 +97,33 @@ impl Corpus {
         let specs = self.write()?;
         writeln!(io::stdout(), "{specs} Specs in {}", self.out.display())
     }
+
+    /// Hands every file of the corpus to `sink` and gives the number of its Specs; refuses what `sink` refuses.
+    fn generate(&self, sink: &mut Sink<'_>) -> io::Result<usize> {
+        let families = (self.specs / FAMILY).max(1);
+        let mut random = PythonRandom::new(self.seed);
+        for family in Family::all().take(families) {
+            family.generate(&mut random, sink)?;
+            if self.anchors == Anchors::Rust {
+                family.anchored_source(&mut random, sink)?;
+            }
+            for source in 0..self.noise {
+                family.plain_source(&mut random, source, sink)?;
+            }
+        }
+        let mut members = Family::all().take(families);
+        for pack in 0..families.div_ceil(PACK) {
+            let specs: String = members.by_ref().take(PACK).map(|family| family.members()).collect();
+            let about = sentence(&mut random, 20);
+            let text = format!("---\nid: pack:group-{pack}\nspecs:\n{specs}---\n# Group {pack}\n\n{about}.\n");
+            sink(&format!("specs/group-{pack}.pack.sdp.md"), &text)?;
+        }
+        Ok(families * FAMILY)
+    }
 }
 
 /// Takes one file: its path in the corpus, with `/`, and its text.
 type Sink<'a> = dyn FnMut(&str, &str) -> io::Result<()> + 'a;
-
-/// Hands every file of the corpus to `sink` and gives the number of its Specs; refuses what `sink` refuses.
-fn generate(specs: usize, seed: u64, sink: &mut Sink<'_>) -> io::Result<usize> {
-    let families = (specs / FAMILY).max(1);
-    let mut random = PythonRandom::new(seed);
-    for family in Family::all().take(families) {
-        family.generate(&mut random, sink)?;
-    }
-    let mut members = Family::all().take(families);
-    for pack in 0..families.div_ceil(PACK) {
-        let specs: String = members.by_ref().take(PACK).map(|family| family.members()).collect();
-        let about = sentence(&mut random, 20);
-        let text = format!("---\nid: pack:group-{pack}\nspecs:\n{specs}---\n# Group {pack}\n\n{about}.\n");
-        sink(&format!("specs/group-{pack}.pack.sdp.md"), &text)?;
-    }
-    Ok(families * FAMILY)
-}
 
 /// A behavior with its example space and examples, and the rules, constraint, model and decision around it.
 struct Family {
@@ -258,86 +297,4 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use sdp_canon::{Digest, Hasher};
-    use std::collections::BTreeMap;
-
-    fn corpus(specs: usize, seed: u64) -> BTreeMap<String, String> {
-        let mut files = BTreeMap::new();
-        generate(specs, seed, &mut |path, text| {
-            assert_eq!(files.insert(path.to_owned(), text.to_owned()), None, "{path} is written twice");
-            Ok(())
-        })
-        .unwrap();
-        files
-    }
-
-    /// The digest of all files: path, NUL, text, NUL, in the order of the paths.
-    fn digest(files: &BTreeMap<String, String>) -> Digest {
-        let mut hasher = Hasher::new();
-        for (path, text) in files {
-            for piece in [path, "\0", text, "\0"] {
-                hasher.update(piece);
-            }
-        }
-        hasher.finish()
-    }
-
-    #[test]
-    fn a_small_corpus_has_the_bytes_of_the_python_generator() {
-        for (specs, seed, pinned) in [
-            (16, 7, "fc9761bfca06fa58b1dc8f2534b314ea4e4383d9e47c36c5bacbb5d9d364db33"),
-            (160, 7, "195e7fc6ec88ebd33059c5249f2aa893c6d819bd8761f6f7d14701c19bcf5d2e"),
-            (1600, 4_294_967_301, "e6c43092a3a38524b65d84e2b5392e70e74e64b5517e8f962512f6e266e175d1"),
-        ] {
-            assert_eq!(digest(&corpus(specs, seed)).to_string(), pinned, "{specs} Specs, seed {seed}");
-        }
-    }
-
-    #[test]
-    fn a_corpus_has_whole_families_and_at_least_one() {
-        for (asked, specs, packs) in [(0, 16, 1), (31, 16, 1), (32, 32, 1), (800, 800, 1), (816, 816, 2)] {
-            let files = corpus(asked, 7);
-            assert_eq!(files.len(), specs + packs, "{asked}");
-            assert_eq!(generate(asked, 7, &mut |_, _| Ok(())).unwrap(), specs, "{asked}");
-        }
-    }
-
-    #[test]
-    fn a_pack_lists_every_spec_of_its_families() {
-        let files = corpus(816, 7);
-        let listed = |pack: &str| files[pack].lines().filter(|line| line.starts_with("  - spec:")).count();
-        assert_eq!(listed("specs/group-0.pack.sdp.md"), 800);
-        assert_eq!(listed("specs/group-1.pack.sdp.md"), 16);
-        let ids = files.values().filter_map(|text| text.lines().nth(1)?.strip_prefix("id: spec:"));
-        let packs = [&files["specs/group-0.pack.sdp.md"], &files["specs/group-1.pack.sdp.md"]];
-        for id in ids {
-            let line = format!("  - spec:{id}\n");
-            assert_eq!(packs.iter().filter(|pack| pack.contains(&line)).count(), 1, "{id}");
-        }
-    }
-
-    #[test]
-    fn another_seed_gives_another_corpus() {
-        assert_ne!(digest(&corpus(16, 7)), digest(&corpus(16, 8)));
-    }
-
-    #[test]
-    fn a_sink_that_refuses_ends_the_run() {
-        let mut calls = 0;
-        let refused = generate(160, 7, &mut |_, _| {
-            calls += 1;
-            if calls == 3 { Err(io::Error::other("full")) } else { Ok(()) }
-        });
-        assert_eq!(refused.unwrap_err().to_string(), "full");
-        assert_eq!(calls, 3);
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_written_is_named() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/specs/a.sdp.md");
-        let message = write(&path, "").unwrap_err().to_string();
-        assert!(message.starts_with(&format!("cannot write `{}`: ", path.display())), "{message}");
-    }
-}
+mod tests;

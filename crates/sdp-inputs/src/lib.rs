@@ -3,19 +3,27 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a broken promise has to stop the fuzzer")]
 
+mod sources;
+
+pub use self::sources::{comment, rust};
+
 use std::sync::Arc;
 
 use sdp_canon::json;
 use sdp_core::carrier::{gherkin, markdown};
 use sdp_core::derive::{Sourced, derive};
 use sdp_core::finding::{Finding, finding_order};
+use sdp_core::graph::Node;
 use sdp_core::model::parse_id;
 use sdp_core::notation::Step;
 use sdp_core::reader::Reader;
 use sdp_core::space;
 
-/// What parts the carriers of one input of [`pipeline`].
+/// What parts the files of one input of [`pipeline`].
 const SEPARATOR: &str = "\n%%%%\n";
+
+/// What opens a source file among them: the file's name follows on the same line. Any other file is a carrier.
+const SOURCE: &str = "source: ";
 
 /// The most findings of one carrier.
 const MAX_FINDINGS: usize = 100;
@@ -24,9 +32,11 @@ const MAX_FINDINGS: usize = 100;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name of its folder of seeds.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     ("markdown", markdown),
     ("gherkin", gherkin),
+    ("rust", rust),
+    ("comment", comment),
     ("id", id),
     ("notation", notation),
     ("json", json),
@@ -90,11 +100,16 @@ pub fn json(input: &[u8]) {
     }
 }
 
-/// Carriers of one tree, one behind the other, go through derivation, checks and reader, and give the same again.
+/// Carriers and sources of one tree, one behind the other, go through derivation, checks and reader, and give the same again.
 pub fn pipeline(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let mut documents = Vec::new();
     for (place, carrier) in text.split(SEPARATOR).enumerate() {
+        if let Some(source) = carrier.strip_prefix(SOURCE) {
+            let (name, text) = source.split_once('\n').unwrap_or((source, ""));
+            documents.extend(sources::documents(&format!("{place:03}/{name}"), text));
+            continue;
+        }
         let (file, read) = if carrier.starts_with("---") {
             let file = format!("{place:03}.sdp.md");
             let read = markdown::read(&file, carrier).map(|document| vec![document]);
@@ -118,14 +133,17 @@ pub fn pipeline(input: &[u8]) {
 fn ask(reader: &Reader) {
     for spec in reader.specs() {
         write(&reader.spec_context(&spec.id));
-        write(&reader.by_file(&spec.file));
         write(&reader.example_space(&spec.id, true));
     }
     for pack in reader.packs() {
         write(&reader.pack_context(&pack.id));
     }
-    let files: Vec<&str> = reader.specs().iter().map(|spec| spec.file.as_str()).step_by(2).collect();
-    write(&reader.blast_radius(&files));
+    let files: Vec<&str> = reader.graph().nodes.iter().map(Node::file).collect();
+    for file in &files {
+        write(&reader.by_file(file));
+    }
+    let half: Vec<&str> = files.into_iter().step_by(2).collect();
+    write(&reader.blast_radius(&half));
     let of_spaces = space::findings(reader.graph(), reader.index());
     for finding in reader.findings().iter().chain(&of_spaces) {
         assert!(!finding.remedy().is_empty(), "{finding:#?}");

@@ -39,3 +39,36 @@ fn every_target_has_its_program_its_seeds_and_its_dictionary() {
         assert!(program.contains(&format!("sdp_inputs::{name}(input)")), "{name}");
     }
 }
+
+#[test]
+fn deep_and_open_sources_keep_the_promises() {
+    const DEPTH: usize = 20_000;
+    let closed = |open: &str, inner: &str, close: &str| [&open.repeat(DEPTH), inner, &close.repeat(DEPTH)].concat();
+    let anchored =
+        |item: String| format!("#[sdp::satisfies(\"spec:a\", id = \"impl:a\")]\n{item}\n// @sdpAnchor impl:b\n");
+    for (name, text) in [
+        ("parentheses", anchored(format!("const A: u8 = {};", closed("(", "1", ")")))),
+        ("brackets", anchored(format!("const A: u8 = {};", closed("[", "1", "]")))),
+        ("braces", anchored(format!("const A: u8 = {};", closed("{", "1", "}")))),
+        ("types", anchored(format!("type A = {};", closed("B<", "u8", ">")))),
+        ("references", anchored(format!("type A = {}u8;", "&".repeat(DEPTH)))),
+        ("prefixes", anchored(format!("const A: bool = {}true;", "!".repeat(DEPTH)))),
+        ("patterns", anchored(format!("fn f({}: u8) {{}}", closed("(", "a", ")")))),
+        ("modules", anchored(closed("mod a {", "#[sdp::anchor] fn f() {}", "}"))),
+        ("conditions", anchored(format!("fn f() {{ {} {{}} }}", "if a {} else ".repeat(DEPTH)))),
+        ("arguments", format!("#[sdp::satisfies({})]\nfn f() {{}}", closed("(", "\"spec:a\"", ")"))),
+        ("attributes", format!("#[{}]\nfn f() {{}}", closed("cfg_attr(a, ", "sdp::anchor", ")"))),
+        ("blocks", anchored(closed("/* ", "@sdpAnchor impl:c", " */"))),
+        ("open blocks", anchored("/* {- (* ".repeat(DEPTH))),
+        ("open groups", anchored("([{".repeat(DEPTH))),
+        ("quotes", anchored("\"'`".repeat(DEPTH))),
+        ("hashes", anchored("r#".repeat(DEPTH))),
+        ("one line", anchored("x ".repeat(DEPTH))),
+        ("lines", anchored("# x\n// x\n-- x\n".repeat(DEPTH))),
+        ("targets", format!("// @sdpAnchor impl:a\n// @sdpSatisfies {}spec:a", "spec:a, ".repeat(DEPTH))),
+    ] {
+        println!("{name}");
+        sdp_inputs::rust(text.as_bytes());
+        sdp_inputs::comment(text.as_bytes());
+    }
+}

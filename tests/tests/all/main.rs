@@ -9,6 +9,7 @@
 )]
 
 mod agreement;
+mod anchors;
 mod cli_build;
 mod cli_check;
 mod cli_common;

@@ -1,0 +1,205 @@
+//! What must hold of a source file, in both forms of anchors: bytes go in, a broken promise panics. It reads each file as
+//! extraction does, and knows no more of the readers than what they give.
+
+use std::sync::OnceLock;
+
+use sdp_core::anchor::rust::tokens::Tokens;
+use sdp_core::anchor::rust::{self, FilePlace};
+use sdp_core::anchor::{self, LanguageId, Languages, Read};
+use sdp_core::derive::Sourced;
+use sdp_core::model::{Document, parse_slot_id};
+
+/// The most bytes of a finding's message, however long what it speaks of is.
+const MAX_MESSAGE: usize = 4096;
+
+/// A file name for each language whose comments are read. A name without a language plays no part.
+const NAMES: [&str; 62] = [
+    "a.rs",
+    "a.c",
+    "a.cpp",
+    "a.cs",
+    "a.java",
+    "a.kt",
+    "a.scala",
+    "a.swift",
+    "a.go",
+    "a.js",
+    "a.dart",
+    "a.zig",
+    "a.nim",
+    "a.py",
+    "a.rb",
+    "a.php",
+    "a.pl",
+    "a.sh",
+    "a.fish",
+    "a.ps1",
+    "a.lua",
+    "a.hs",
+    "a.ml",
+    "a.fs",
+    "a.elm",
+    "a.erl",
+    "a.ex",
+    "a.clj",
+    "a.lisp",
+    "a.scm",
+    "a.r",
+    "a.R",
+    "a.jl",
+    "a.sql",
+    "a.yaml",
+    "a.toml",
+    "a.tf",
+    "Dockerfile",
+    "Makefile",
+    "a.cmake",
+    "a.css",
+    "a.scss",
+    "a.html",
+    "a.xml",
+    "a.proto",
+    "a.graphql",
+    "a.nix",
+    "a.adb",
+    "a.f90",
+    "a.pas",
+    "a.vhd",
+    "a.v",
+    "a.sol",
+    "a.groovy",
+    "a.m",
+    "a.tcl",
+    "a.bzl",
+    "a.vb",
+    "a.bat",
+    "a.asm",
+    "a.tex",
+    "a.vim",
+];
+
+fn languages() -> &'static Languages {
+    static LANGUAGES: OnceLock<Languages> = OnceLock::new();
+    LANGUAGES.get_or_init(Languages::default)
+}
+
+/// The languages that some name announces, each once, with that name.
+fn named() -> &'static [(&'static str, LanguageId)] {
+    static NAMED: OnceLock<Vec<(&str, LanguageId)>> = OnceLock::new();
+    NAMED.get_or_init(|| {
+        let mut named: Vec<(&str, LanguageId)> = Vec::new();
+        for name in NAMES {
+            if let Some(id) = languages().of_file_name(name)
+                && named.iter().all(|(_, known)| *known != id)
+            {
+                named.push((name, id));
+            }
+        }
+        assert!(!named.is_empty(), "no name announces a language");
+        named
+    })
+}
+
+fn plain_folder() -> FilePlace {
+    FilePlace { crate_names: vec!["sdp".to_owned()], is_reached: true, ..FilePlace::default() }
+}
+
+fn in_package() -> FilePlace {
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    FilePlace {
+        package: Some("shop-core".to_owned()),
+        target: Some("cli".to_owned()),
+        modules: owned(&["orders", "r#type"]),
+        crate_names: owned(&["sdp", "sdp_anchors", "binds"]),
+        is_reached: true,
+    }
+}
+
+/// The attributes of a Rust file, read as part of a package and without one. A file that gives anything is never passed
+/// over, and its tokens leave out white space and comments alone.
+pub fn rust(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    judge_tokens(&text);
+    for place in [plain_folder(), in_package(), FilePlace { crate_names: Vec::new(), ..in_package() }] {
+        let read = rust::read("a.rs", &text, &place);
+        judge("a.rs", &text, &read);
+        assert_eq!(rust::read("a.rs", &text, &place), read, "another time another answer");
+        let is_looked_at = rust::may_hold_anchors(text.as_bytes());
+        assert!(is_looked_at || read == Read::default(), "passed over: {read:#?}");
+    }
+}
+
+/// The comments of a file, read in every language.
+pub fn comment(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    for (name, id) in named() {
+        let Some(language) = languages().get(*id) else { panic!("{name}: no such language") };
+        let read = anchor::comment::read(language, name, &text);
+        judge(name, &text, &read);
+        assert_eq!(anchor::comment::read(language, name, &text), read, "{name}: another time another answer");
+        let marker = anchor::comment::MARKER;
+        let is_looked_at = text.as_bytes().windows(marker.len()).any(|bytes| bytes == marker);
+        assert!(is_looked_at || read.anchors.is_empty(), "{name} passed over: {read:#?}");
+    }
+}
+
+/// What a source file adds to a tree.
+pub(crate) fn documents(file: &str, text: &str) -> Vec<Sourced> {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let mut anchors = Vec::new();
+    if let Some(language) = languages().of_file_name(name).and_then(|id| languages().get(id)) {
+        anchors.extend(anchor::comment::read(language, file, text).anchors);
+    }
+    if name.ends_with(".rs") {
+        anchors.extend(rust::read(file, text, &in_package()).anchors);
+    }
+    anchors.into_iter().map(|anchor| Sourced { file: file.to_owned(), document: Document::Anchor(anchor) }).collect()
+}
+
+/// Tokens stand one behind the other, and between them there is nothing but white space and comments.
+fn judge_tokens(text: &str) {
+    let mut end = 0;
+    for token in Tokens::new(text) {
+        let gap = text.get(end..token.range.start).unwrap_or_else(|| panic!("out of order at {end}: {token:?}"));
+        judge_gap(gap, end == 0);
+        assert!(!text.get(token.range.clone()).unwrap_or_default().is_empty(), "no part of the text: {token:?}");
+        end = token.range.end;
+    }
+    judge_gap(text.get(end..).unwrap_or_else(|| panic!("beyond the end: {end}")), end == 0);
+}
+
+/// What stands between two tokens; at the start of a file that may be a byte order mark and a line for the system.
+fn judge_gap(gap: &str, is_first: bool) {
+    let is_space = |character: char| character.is_whitespace() || matches!(character, '\u{200E}' | '\u{200F}');
+    let gap = if is_first { gap.strip_prefix('\u{FEFF}').unwrap_or(gap) } else { gap };
+    let code = gap.trim_start_matches(is_space);
+    let is_for_the_system = is_first && gap.starts_with("#!");
+    assert!(
+        code.is_empty() || code.starts_with("//") || code.starts_with("/*") || is_for_the_system,
+        "left out: {gap:?}"
+    );
+}
+
+/// Whatever was read stands in the file and keeps to its bounds.
+fn judge(file: &str, text: &str, read: &Read) {
+    let lines = u32::try_from(text.lines().count().max(1) + 1).unwrap_or(u32::MAX);
+    let Read { anchors, findings } = read;
+    assert!(anchors.len() + findings.len() <= text.len(), "{} and {}", anchors.len(), findings.len());
+    assert!(anchors.is_sorted_by_key(|anchor| anchor.line), "not as they stand: {anchors:#?}");
+    for anchor in anchors {
+        let namespace = parse_slot_id(&anchor.id).unwrap_or_else(|error| panic!("{error}: {anchor:#?}"));
+        assert!(matches!(namespace, "impl" | "api" | "component" | "test" | "oracle"), "{anchor:#?}");
+        assert!(anchor.line >= 1 && anchor.line <= lines, "beyond the end: {anchor:#?}");
+        for binding in &anchor.bindings {
+            assert!(parse_slot_id(&binding.target).is_ok(), "{binding:?} of {anchor:#?}");
+            assert!(binding.line >= anchor.line && binding.line <= lines, "{binding:?} of {anchor:#?}");
+        }
+    }
+    for finding in findings {
+        assert_eq!(finding.file.as_deref(), Some(file), "elsewhere: {finding:#?}");
+        let line = finding.line.unwrap_or_else(|| panic!("without a line: {finding:#?}"));
+        assert!(line >= 1 && line <= lines, "beyond the end: {finding:#?}");
+        assert!(finding.message.len() <= MAX_MESSAGE, "{} bytes: {finding:#?}", finding.message.len());
+        assert!(!finding.remedy().is_empty(), "{finding:#?}");
+    }
+}
