@@ -66,9 +66,6 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::UnreadableSource,
         FindingId::UnmatchedLanguage,
         // Bindings are not read yet.
-        FindingId::ParseError,
-        FindingId::MisplacedAuthoring,
-        FindingId::UnresolvedAnchor,
         FindingId::UnreachedSource,
         FindingId::StructuralAnchors,
         FindingId::OracleLinkage,

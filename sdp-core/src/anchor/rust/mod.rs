@@ -1,9 +1,37 @@
 //! The attribute form: the text of one Rust file and its place in its crate come in, the anchors that stand as attributes on
 //! its items go out. What looks like one of our attributes and binds nothing is a finding.
+//!
+//! A file passes four gates, each dearer than the one before: bytes, tokens (`prefilter`), names (`scan` and `scopes`),
+//! and the parser, which sees the items without their bodies (`skeleton`) and only what is not too deep for it (`guard`).
 
+mod arguments;
+mod attribute;
+mod derived;
+mod guard;
+mod items;
+mod lines;
+mod prefilter;
+mod scan;
+mod scopes;
+mod skeleton;
+#[cfg(test)]
+mod tests;
+mod tests_of;
 pub mod tokens;
 
+pub use self::derived::{NoId, Tests, derived_id, test_symbol};
+
+use self::arguments::Form;
+use self::attribute::{Broken, MAX_BRACKETS, NAMES};
+use self::items::{Bound, Unparsed};
+use self::lines::Lines;
+use self::scan::{Candidate, Standing};
+use self::scopes::Meaning;
 use super::Read;
+use super::envelope::{self, Field, RawAnchor, RawField};
+use crate::finding::{Finding, FindingId};
+use crate::harmless::{one_line, shown};
+use crate::suggest::first_nearest;
 
 /// Where a file stands: what the compiler knows and the file's own text does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,15 +48,237 @@ pub struct FilePlace {
     pub is_reached: bool,
 }
 
-/// Whether a file may hold an attribute of ours: what is refused here is never parsed.
+/// How many characters of an attribute's path, or of the parser's reason, a message shows.
+const MAX_SHOWN: usize = 200;
+
+/// Whether a file may hold an attribute of ours: what is refused here is never parsed. It may be true of a file that holds
+/// none; it is never false of one that does. A text that is not UTF-8 is judged by what of it is.
 #[must_use]
 pub fn may_hold_anchors(bytes: &[u8]) -> bool {
-    memchr::memmem::find(bytes, b"sdp").is_some()
+    prefilter::names_one(bytes) && prefilter::holds_one(&String::from_utf8_lossy(bytes))
 }
 
-/// Reads the anchors of one file.
+/// Reads the anchors of one file. A file whose brackets or items do not parse gives none, and one finding.
 #[must_use]
 pub fn read(path: &str, text: &str, place: &FilePlace) -> Read {
-    let _ = (path, text, place);
-    Read::default()
+    // The parser counts columns without it.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let mut file = File { path, text, place, lines: Lines::default(), found: Read::default() };
+    file.read();
+    file.found
+}
+
+struct File<'a> {
+    path: &'a str,
+    text: &'a str,
+    place: &'a FilePlace,
+    lines: Lines,
+    found: Read,
+}
+
+impl File<'_> {
+    fn read(&mut self) {
+        let scan = scan::scan(self.text, &self.place.crate_names);
+        let judged: Vec<(Candidate<'_>, Meaning)> = scan
+            .candidates
+            .into_iter()
+            .map(|candidate| {
+                let meaning = scan.scopes.meaning(candidate.scope, &candidate.leaf);
+                (candidate, meaning)
+            })
+            .filter(|(candidate, meaning)| *meaning != Meaning::Unknown || candidate.looks_like_ours(self.text))
+            .collect();
+        if judged.is_empty() {
+            return;
+        }
+        self.lines = Lines::of(self.text);
+        let is_ours = |(_, meaning): &(Candidate<'_>, Meaning)| matches!(meaning, Meaning::Ours(_));
+        if let Some(broken) = scan.broken
+            && judged.iter().any(is_ours)
+        {
+            self.refuse_broken(broken);
+            return;
+        }
+        let mut bound = Vec::new();
+        for (candidate, meaning) in judged {
+            match meaning {
+                Meaning::Ours(name) if candidate.standing == Standing::Item => {
+                    bound.extend(Form::named(name).map(|form| (candidate, form)));
+                }
+                Meaning::Unknown if candidate.standing == Standing::Item => self.unresolved(&candidate),
+                Meaning::Misspelt => self.misspelt(&candidate),
+                Meaning::Ours(_) | Meaning::Unknown => self.misplaced(&candidate),
+            }
+        }
+        if !bound.is_empty() {
+            self.bind(&bound, &scan.cuts);
+        }
+    }
+
+    /// Reads the items under the attributes, and each attribute over its item.
+    fn bind(&mut self, bound: &[(Candidate<'_>, Form)], cuts: &[skeleton::Cut]) {
+        let skeleton = skeleton::without(self.text, cuts);
+        let nesting = match guard::nesting(&skeleton) {
+            Ok(nesting) => nesting,
+            Err(guard::TooDeep(at)) => {
+                let lines = Lines::of(&skeleton);
+                let reason = format!("it nests more than {} deep", guard::MAX_NESTING);
+                self.refuse(lines.line(at), None, &reason);
+                return;
+            }
+        };
+        let places = self.lines.places(self.text, bound.iter().map(|(candidate, _)| candidate.at));
+        let items = match items::read(&skeleton, nesting, &places) {
+            Ok(items) => items,
+            Err(Unparsed::Syntax { reason, line, column }) => {
+                self.refuse(line, Some(column), &reason);
+                return;
+            }
+            Err(Unparsed::NoThread(error)) => {
+                self.refuse(
+                    1,
+                    None,
+                    &format!(
+                        "it nests {nesting} deep, and no thread with the stack for that could be started ({error})"
+                    ),
+                );
+                return;
+            }
+        };
+        for ((candidate, form), at) in bound.iter().zip(&places) {
+            match items.get(at) {
+                Some(item) => self.anchor(candidate, *form, item),
+                None => self.misplaced(candidate),
+            }
+        }
+        // Each literal was parsed for itself.
+        proc_macro2::extra::invalidate_current_thread_spans();
+    }
+
+    fn anchor(&mut self, candidate: &Candidate<'_>, form: Form, item: &Bound) {
+        let line = self.lines.line(candidate.at);
+        let fields = arguments::read(form, self.path, self.text, &self.lines, candidate.at, &candidate.leaf);
+        let mut fields = match fields {
+            Ok(fields) => fields,
+            Err(findings) => {
+                self.found.findings.extend(findings);
+                return;
+            }
+        };
+        let mut why = None;
+        if !fields.iter().any(|raw| raw.field == Field::Id) {
+            let namespace = form.namespace();
+            let names = item.names.as_ref().map_err(Clone::clone);
+            match names.and_then(|names| derived_id(namespace, self.place, names)) {
+                Ok(id) => fields.push(RawField { field: Field::Id, line, values: vec![(id, line)] }),
+                Err(reason) => why = Some(format!("{reason}, so no id follows: write id = \"{namespace}:…\"")),
+            }
+        }
+        let symbol = match (form, &item.names, item.tests) {
+            (Form::Verifies, Ok(names), Some(tests)) => Some(test_symbol(self.place, names, tests)),
+            _ => None,
+        };
+        let mut read = envelope::read(self.path, RawAnchor { line, fields, symbol });
+        if let (Err(findings), Some(why)) = (&mut read, why)
+            && let Some(missing) = findings.first_mut()
+        {
+            // Without an id the envelope says that first.
+            missing.help = Some(why);
+        }
+        self.found.take(read);
+    }
+
+    fn warn(&mut self, candidate: &Candidate<'_>, id: FindingId, message: String) -> &mut Option<String> {
+        self.found.findings.push(Finding::warning(id, message).at(self.path, self.lines.line(candidate.at)));
+        let last = self.found.findings.len() - 1;
+        #[expect(clippy::indexing_slicing, reason = "pushed two lines above")]
+        &mut self.found.findings[last].help
+    }
+
+    fn misplaced(&mut self, candidate: &Candidate<'_>) {
+        let (hash, why, help) = match candidate.standing {
+            Standing::Inner => (
+                "#!",
+                "an attribute binds the item that it stands on, never the one that it stands in",
+                "write it before the item, as `#[…]`",
+            ),
+            Standing::Body => (
+                "#",
+                "an attribute binds an item outside function bodies and expressions",
+                "move it to the function, or move the item out of the body",
+            ),
+            Standing::Macro => (
+                "#",
+                "an attribute in the definition or the arguments of a macro stands on nothing that is certain to exist",
+                "write it on an item outside the macro, or bind in a comment before the macro",
+            ),
+            Standing::Field => ("#", "an attribute binds an item, never a field or a variant", "move it to the type"),
+            Standing::Parameter => {
+                ("#", "an attribute binds an item, never a parameter or a part of a type", "move it to the item")
+            }
+            Standing::Item => {
+                ("#", "an attribute binds an item, and no item that can be read follows it", "write it before an item")
+            }
+        };
+        let written = written(candidate);
+        let message = format!(
+            "\"{hash}[{written}]\" attribute is outside its recognized authoring surface and is not extracted — {why}"
+        );
+        *self.warn(candidate, FindingId::MisplacedAuthoring, message) = Some(help.to_owned());
+    }
+
+    fn unresolved(&mut self, candidate: &Candidate<'_>) {
+        let written = written(candidate);
+        let has_crate = !self.place.crate_names.is_empty();
+        let why = if has_crate {
+            "nothing in this file leads from its name to `sdp-anchors`"
+        } else {
+            "its package does not depend on `sdp-anchors`"
+        };
+        let message = format!("\"#[{written}]\" looks like a binding, but {why}, so it binds nothing");
+        let help = self.warn(candidate, FindingId::UnresolvedAnchor, message);
+        if !has_crate {
+            *help = Some(
+                "add the dependency with `cargo add sdp-anchors --rename sdp`, or remove the attribute if it is another crate's"
+                    .to_owned(),
+            );
+        }
+    }
+
+    fn misspelt(&mut self, candidate: &Candidate<'_>) {
+        let name = candidate.leaf.name();
+        let message =
+            format!("\"#[{}]\" is none of the attributes of `sdp-anchors`, so it binds nothing", written(candidate));
+        let help = match first_nearest(name, NAMES, 2) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write one of {}", NAMES.join(", ")),
+        };
+        *self.warn(candidate, FindingId::UnresolvedAnchor, message) = Some(help);
+    }
+
+    fn refuse_broken(&mut self, broken: Broken) {
+        let (at, reason) = match broken {
+            Broken::Unclosed(open, at) => (at, format!("`{}` is never closed", char::from(open))),
+            Broken::Unopened(close, at) => (at, format!("`{}` closes nothing that is open", char::from(close))),
+            Broken::Deep(at) => (at, format!("its brackets nest more than {MAX_BRACKETS} deep")),
+        };
+        let column = self.lines.places(self.text, std::iter::once(at)).first().map(|(_, column)| column + 1);
+        self.refuse(self.lines.line(at), column.and_then(|column| u32::try_from(column).ok()), &reason);
+    }
+
+    /// Refuses the whole file, whatever was found in it.
+    fn refuse(&mut self, line: u32, column: Option<u32>, reason: &str) {
+        let reason = shown(reason, MAX_SHOWN);
+        let message = format!(
+            "the file does not parse: {} — the error-tolerant parse recovers by guessing, so the file cannot be reified faithfully and its content is excluded from the graph (ambiguity is loud, L2)",
+            one_line(&reason)
+        );
+        let mut finding = Finding::error(FindingId::ParseError, message).at(self.path, line);
+        finding.column = column;
+        self.found = Read { anchors: Vec::new(), findings: vec![finding] };
+    }
+}
+
+fn written(candidate: &Candidate<'_>) -> String {
+    shown(&candidate.leaf.written(), MAX_SHOWN).into_owned()
 }

@@ -1,0 +1,267 @@
+//! What names mean in the modules of one file: `use` and `extern crate` come in as they are read, the meaning of an
+//! attribute's path goes out. Another file's `use` is never followed, and no chain of names is followed for ever.
+
+use hashbrown::HashMap;
+
+use super::attribute::{Leaf, MAX_SEGMENTS, NAMES};
+use super::tokens::{Kind, Token, Tokens};
+
+/// How many steps one name may take.
+const MAX_STEPS: u32 = 256;
+
+/// A name that a `use` brings in, with the path that it stands for; a glob without a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Import<'t> {
+    /// The name; none of a glob.
+    pub(super) name: Option<&'t str>,
+    /// What it stands for.
+    pub(super) path: Vec<&'t str>,
+}
+
+/// Reads the tree of a `use` whose keyword was the last token, with its `;`. Answers where the `;` stands; nothing, with the
+/// tokens where they were, when it is no tree.
+pub(super) fn read_use<'t>(text: &'t str, tokens: &mut Tokens<'t>, mut take: impl FnMut(Import<'t>)) -> Option<usize> {
+    let mut ahead = tokens.clone();
+    let mut path: Vec<&'t str> = Vec::new();
+    // A path that is too long leads to nothing of ours, but its end must be seen.
+    let mut beyond = 0_usize;
+    let mut groups: Vec<usize> = Vec::new();
+    let (mut base, mut alias, mut is_glob) = (0, None, false);
+    while let Some(token) = ahead.next() {
+        match token.kind {
+            Kind::Word => {
+                let word = text.get(token.range)?;
+                // Another `use` is where a broken one ends, so that no text is read twice.
+                if word == "use" {
+                    return None;
+                }
+                if word == "as" {
+                    let name = ahead.next().filter(|token| token.kind == Kind::Word)?;
+                    alias = text.get(name.range).filter(|name| *name != "use").map(plain);
+                    alias?;
+                } else if path.len() < MAX_SEGMENTS {
+                    path.push(plain(word));
+                } else {
+                    beyond += 1;
+                }
+            }
+            Kind::Punct(':' | '$') => {}
+            Kind::Punct('*') => is_glob = true,
+            Kind::Open(b'{') => {
+                if beyond > 0 || groups.len() > MAX_SEGMENTS {
+                    return skip_use(text, &mut ahead).inspect(|_| *tokens = ahead);
+                }
+                groups.push(base);
+                base = path.len();
+            }
+            Kind::Punct(',' | ';') | Kind::Close(b'}') => {
+                if beyond == 0 && (path.len() > base || is_glob) {
+                    take(import(path.clone(), alias, is_glob));
+                }
+                path.truncate(base);
+                (beyond, alias, is_glob) = (0, None, false);
+                match token.kind {
+                    Kind::Close(_) => {
+                        base = groups.pop()?;
+                        // What follows a group is the next name, and the group's own prefix is none.
+                        path.truncate(base);
+                    }
+                    Kind::Punct(';') => {
+                        *tokens = ahead;
+                        return Some(token.range.start);
+                    }
+                    _ => {}
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Behind a `use` that leads to nothing of ours.
+fn skip_use(text: &str, tokens: &mut Tokens<'_>) -> Option<usize> {
+    let is_end = |token: &Token| {
+        token.kind == Kind::Punct(';') || (token.kind == Kind::Word && text.get(token.range.clone()) == Some("use"))
+    };
+    tokens.find(is_end).filter(|token| token.kind != Kind::Word).map(|token| token.range.start)
+}
+
+fn import<'t>(mut path: Vec<&'t str>, alias: Option<&'t str>, is_glob: bool) -> Import<'t> {
+    if is_glob {
+        return Import { name: None, path };
+    }
+    if path.len() > 1 && path.last() == Some(&"self") {
+        path.pop();
+    }
+    Import { name: alias.or_else(|| path.last().copied()), path }
+}
+
+fn plain(word: &str) -> &str {
+    word.strip_prefix("r#").unwrap_or(word)
+}
+
+/// What an attribute's path means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// One of our attributes, by its own name.
+    Ours(&'static str),
+    /// A name in our crate that is none of its attributes.
+    Misspelt,
+    /// Nothing in the file says.
+    Unknown,
+}
+
+/// The modules of one file.
+#[derive(Debug)]
+pub(super) struct Scopes<'t> {
+    crate_names: &'t [String],
+    all: Vec<Scope<'t>>,
+}
+
+#[derive(Debug, Default)]
+struct Scope<'t> {
+    parent: Option<usize>,
+    names: HashMap<&'t str, Named<'t>>,
+    globs: Vec<Vec<&'t str>>,
+}
+
+#[derive(Debug)]
+enum Named<'t> {
+    Import(Vec<&'t str>),
+    Extern(&'t str),
+    Module(usize),
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy)]
+enum Target {
+    Crate,
+    Module(usize),
+    Ours(&'static str),
+    Misspelt,
+}
+
+impl<'t> Scopes<'t> {
+    /// The root of a file, empty.
+    pub(super) fn new(crate_names: &'t [String]) -> Self {
+        Scopes { crate_names, all: vec![Scope::default()] }
+    }
+
+    /// A module inside another.
+    pub(super) fn open(&mut self, parent: usize, name: &'t str) -> usize {
+        let scope = self.all.len();
+        self.all.push(Scope { parent: Some(parent), ..Scope::default() });
+        self.name(parent, plain(name), Named::Module(scope));
+        scope
+    }
+
+    /// Takes up a `use`.
+    pub(super) fn import(&mut self, scope: usize, Import { name, path }: Import<'t>) {
+        match name {
+            Some(name) => self.name(scope, name, Named::Import(path)),
+            None => self.all.get_mut(scope).into_iter().for_each(|scope| scope.globs.push(path.clone())),
+        }
+    }
+
+    /// Takes up an `extern crate`, under its own name or another.
+    pub(super) fn extern_crate(&mut self, scope: usize, name: &'t str, alias: Option<&'t str>, brings_macros: bool) {
+        self.name(scope, plain(alias.unwrap_or(name)), Named::Extern(plain(name)));
+        if brings_macros {
+            self.import(0, Import { name: None, path: vec![plain(name)] });
+        }
+    }
+
+    fn name(&mut self, scope: usize, name: &'t str, named: Named<'t>) {
+        if let Some(scope) = self.all.get_mut(scope) {
+            // A macro and a module may share a name; the first that was written is as good as any.
+            scope.names.entry(name).or_insert(named);
+        }
+    }
+
+    /// What the path of an attribute in a module means.
+    pub(super) fn meaning(&self, scope: usize, leaf: &Leaf<'_>) -> Meaning {
+        let mut steps = MAX_STEPS;
+        let target = if leaf.is_absolute {
+            match leaf.path.split_first() {
+                Some((first, rest)) if self.is_ours(first) => self.follow(Target::Crate, rest, &mut steps),
+                _ => None,
+            }
+        } else {
+            self.path(scope, &leaf.path, &mut steps)
+        };
+        match target {
+            Some(Target::Ours(name)) => Meaning::Ours(name),
+            Some(Target::Misspelt) => Meaning::Misspelt,
+            _ => Meaning::Unknown,
+        }
+    }
+
+    fn is_ours(&self, name: &str) -> bool {
+        self.crate_names.iter().any(|own| own == name)
+    }
+
+    /// What a path leads to from a module. Each call takes a step, so that names that stand for each other end.
+    fn path(&self, scope: usize, path: &[&str], steps: &mut u32) -> Option<Target> {
+        *steps = steps.checked_sub(1)?;
+        let (first, rest) = path.split_first()?;
+        let target = match *first {
+            "self" => Target::Module(scope),
+            "super" => Target::Module(self.all.get(scope)?.parent?),
+            name => match self.named(scope, name, steps) {
+                Some(target) => target,
+                None if self.is_ours(name) => Target::Crate,
+                None => match self.all.first()?.names.get(name)? {
+                    // An `extern crate` at the root of a crate holds in all its modules.
+                    Named::Extern(name) if self.is_ours(name) => Target::Crate,
+                    _ => return None,
+                },
+            },
+        };
+        self.follow(target, rest, steps)
+    }
+
+    fn follow(&self, mut target: Target, rest: &[&str], steps: &mut u32) -> Option<Target> {
+        for segment in rest {
+            target = match target {
+                Target::Crate => match NAMES.iter().find(|name| *name == segment) {
+                    Some(name) => Target::Ours(name),
+                    None => Target::Misspelt,
+                },
+                Target::Module(scope) if *segment == "super" => Target::Module(self.all.get(scope)?.parent?),
+                Target::Module(scope) => self.named(scope, segment, steps)?,
+                Target::Ours(_) | Target::Misspelt => return None,
+            };
+        }
+        Some(target)
+    }
+
+    /// What a name means in a module itself.
+    fn named(&self, scope: usize, name: &str, steps: &mut u32) -> Option<Target> {
+        *steps = steps.checked_sub(1)?;
+        let own = self.all.get(scope)?;
+        match own.names.get(name) {
+            // `use sdp;` and `use sdp::{self}` name the crate by its own name, which must not be sought here again.
+            Some(Named::Import(path)) if path.first() == Some(&name) => {
+                return if self.is_ours(name) { self.follow(Target::Crate, path.get(1..)?, steps) } else { None };
+            }
+            Some(Named::Import(path)) => return self.path(scope, path, steps),
+            Some(Named::Extern(name)) => return self.is_ours(name).then_some(Target::Crate),
+            Some(Named::Module(scope)) => return Some(Target::Module(*scope)),
+            None => {}
+        }
+        for glob in &own.globs {
+            // Every glob that is still to come would ask for a step that there is not.
+            *steps = steps.checked_sub(1)?;
+            let found = match self.path(scope, glob, steps) {
+                Some(Target::Crate) => NAMES.iter().find(|own| **own == name).map(|own| Target::Ours(own)),
+                Some(Target::Module(from)) if from != scope => self.named(from, name, steps),
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}
