@@ -9,17 +9,17 @@ use std::sync::Arc;
 use toml_edit::Document;
 
 /// The most that a TOML file may hold, in bytes.
-pub(super) const MAX_BYTES: usize = 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
 /// How deep brackets may nest. The parser has a limit of its own for brackets and one for dotted keys, but both together
 /// reach thousands of levels, and a value is dropped recursively.
 const MAX_NESTING: usize = 16;
 
 /// A TOML file that was parsed.
-pub(super) type Parsed = Document<Arc<str>>;
+pub(crate) type Parsed = Document<Arc<str>>;
 
 /// What stands at a path.
-pub(super) enum Toml {
+pub(crate) enum Toml {
     /// Nothing.
     Absent,
     /// A document.
@@ -29,17 +29,17 @@ pub(super) enum Toml {
 }
 
 /// Why a file gives no document.
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     /// What is wrong, as the end of a sentence about the file.
-    pub(super) why: String,
+    pub(crate) why: String,
     /// The 1-based line and column, where one is to blame.
-    pub(super) place: Option<(u32, u32)>,
+    pub(crate) place: Option<(u32, u32)>,
     /// What it holds, cut after [`MAX_BYTES`], with bytes that are not UTF-8 replaced; none when that is not known.
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 /// Reads and parses one file. A symbolic link is followed: configuration is trusted, and cargo follows it too.
-pub(super) fn read(path: &Path) -> Toml {
+pub(crate) fn read(path: &Path) -> Toml {
     let unread = |why: String, text| Toml::Refused(Refusal { why, place: None, text });
     match path.metadata() {
         Ok(metadata) if metadata.is_file() => {}
@@ -134,7 +134,7 @@ fn rest(bytes: &[u8], from: usize) -> &[u8] {
 }
 
 /// The 1-based line and column (in characters) of a byte offset.
-pub(super) fn place(text: &str, offset: usize) -> (u32, u32) {
+pub(crate) fn place(text: &str, offset: usize) -> (u32, u32) {
     place_of_bytes(text.as_bytes(), offset)
 }
 

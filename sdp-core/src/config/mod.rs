@@ -2,7 +2,7 @@
 //! it as findings at file, line and column. Nothing here starts a process, writes, or reads an environment variable by
 //! itself; Cargo's files are read as text and never through cargo.
 
-mod file;
+pub(crate) mod file;
 mod folder;
 mod keys;
 mod params;

@@ -1,6 +1,7 @@
 //! Sources: the files that a walk found come in, the anchors that they hold go out. A file is searched as bytes first; what
 //! holds no binding is not looked at again.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use memchr::memmem::Finder;
@@ -52,7 +53,6 @@ pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], m
     } else {
         let rust_files: Vec<&str> = rust_files().map(|source| source.path.as_str()).collect();
         let placed = crates::place(root, manifests, &rust_files, &wanted);
-        bound.findings = placed.findings;
         let read = |(path, place): (&&str, &rust::FilePlace)| match SourceTexts::default().read(root, path) {
             Ok(SourceText::Whole(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => rust::read(path, text, place),
@@ -61,7 +61,12 @@ pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], m
             Ok(SourceText::Beginning(_)) => refused(too_large(path)),
             Err(finding) => refused(finding),
         };
-        wanted.par_iter().zip(&placed.places).map(read).collect()
+        let read: Vec<Read> = wanted.par_iter().zip(&placed.places).map(read).collect();
+        // What is wrong with the place of a file matters where it binds.
+        let binding = read.iter().zip(&placed.doubted).filter(|(read, _)| **read != Read::default());
+        let doubted: BTreeSet<usize> = binding.filter_map(|(_, doubt)| *doubt).collect();
+        bound.findings.extend(doubted.into_iter().filter_map(|doubt| placed.doubts.get(doubt).cloned()));
+        read
     }
     .into_iter();
     for (source, look) in sources.iter().zip(looks) {

@@ -17,6 +17,9 @@ mod skeleton;
 #[cfg(test)]
 mod tests;
 mod tests_of;
+pub(crate) mod manifest;
+pub(crate) mod modules;
+pub(crate) mod targets;
 pub mod tokens;
 
 pub use self::derived::{NoId, Tests, derived_id, test_symbol};
