@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, completions, explain, man, q, recipes, rules};
+use crate::commands::{build, check, completions, explain, man, q, recipes, rules, unbound};
 use crate::output::OutputArgs;
 
 /// The version with the commit and its date, or with the word that the build knows none.
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
+    Unbound(unbound::UnboundArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -73,6 +74,7 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
+            Command::Unbound(_) => "unbound",
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }
@@ -86,6 +88,7 @@ impl Command {
             Command::Rules(args) => &args.common.output,
             Command::Build(args) => &args.common.output,
             Command::Recipes(args) => &args.common.output,
+            Command::Unbound(args) => &args.common.output,
             Command::Explain(args) => &args.output,
             Command::Completions(args) => &args.output,
             Command::Man(args) => &args.output,

@@ -12,6 +12,7 @@ use sdp_core::threads::NoThreads;
 
 use crate::output::Output;
 use crate::params::ParamsFault;
+use crate::render::counted;
 
 /// How a run of the engine's commands ends. The numbers are a public interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +129,20 @@ pub(crate) enum Refusal {
         /// What is wrong with each, with its path.
         faults: Vec<String>,
     },
+    /// The baseline of `unbound` could not be read or written; what is said of it.
+    Baseline {
+        /// The line after the prefix.
+        message: String,
+        /// What may help.
+        hint: &'static str,
+    },
+    /// Rows that `unbound` found and the baseline does not have, or the other way round; they are printed already.
+    BaselineDiffers {
+        /// How many are new.
+        fresh: usize,
+        /// How many match nothing.
+        stale: usize,
+    },
     /// A recipe that the catalog does not hold.
     UnknownRecipe {
         /// The name as given.
@@ -229,8 +244,19 @@ impl Refusal {
             Refusal::Stdin(reason) => format!("stdin could not be read ({reason})."),
             Refusal::EmptyBody => "the body is empty — `return` is the output contract.".to_owned(),
             Refusal::NotDerived => "the graph did not derive — the body was not run.".to_owned(),
-            Refusal::Evaluation { message, .. } | Refusal::NoJson(message) | Refusal::Unwritten { message } => {
-                message.clone()
+            Refusal::Evaluation { message, .. }
+            | Refusal::NoJson(message)
+            | Refusal::Unwritten { message }
+            | Refusal::Baseline { message, .. } => message.clone(),
+            Refusal::BaselineDiffers { fresh, stale } => {
+                let rows = |count: usize| counted(count, "row");
+                match (fresh, stale) {
+                    (fresh, 0) => format!("{} beyond the baseline.", rows(*fresh)),
+                    (0, stale) => format!("{} of the baseline without a match.", rows(*stale)),
+                    (fresh, stale) => {
+                        format!("{} beyond the baseline, {} of it without a match.", rows(*fresh), rows(*stale))
+                    }
+                }
             }
             Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
             Refusal::OutOfDate { faults } => format!("{}.", faults.join("; ")),
@@ -301,6 +327,13 @@ impl Refusal {
             Refusal::Evaluation { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
+            Refusal::Baseline { hint, .. } => (*hint).to_owned(),
+            Refusal::BaselineDiffers { fresh: 0, .. } => {
+                "`--update-baseline` writes the rows of today into the baseline".to_owned()
+            }
+            Refusal::BaselineDiffers { .. } => {
+                "bind what is new with an anchor, or accept it with `--update-baseline`".to_owned()
+            }
             Refusal::OutOfDate { .. } => "`cargo sdp build`, with the same options but `--check`, writes them".to_owned(),
             Refusal::UnknownFinding { nearest: Some(nearest), .. } => {
                 format!("did you mean `{nearest}`? `cargo sdp explain` lists every id")

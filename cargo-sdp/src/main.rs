@@ -1,6 +1,7 @@
 //! The binary of `cargo sdp`: the process's arguments come in, an exit code goes out. Nothing is decided here.
 
 mod app;
+mod baseline;
 mod cli;
 mod commands;
 mod difference;

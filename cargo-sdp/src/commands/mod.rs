@@ -9,3 +9,4 @@ pub(crate) mod man;
 pub(crate) mod q;
 pub(crate) mod recipes;
 pub(crate) mod rules;
+pub(crate) mod unbound;

@@ -14,9 +14,10 @@ use rayon::prelude::*;
 use self::packages::{Home, Homes, Known};
 use self::walk::{Reached, Sources, Walk};
 use crate::anchor::rust::FilePlace;
-use crate::anchor::rust::targets::{RustFiles, folder_of};
+use crate::anchor::rust::targets::{RustFiles, Target, folder_of};
 use crate::finding::{Finding, FindingId};
 use crate::harmless;
+use crate::order::by_code_units;
 
 /// How much of a name a message shows, in characters.
 const NAME_SHOWN: usize = 100;
@@ -107,6 +108,51 @@ impl Placed {
         self.doubts.push(finding);
         self.doubts.len() - 1
     }
+}
+
+/// A file of a package.
+pub(super) struct Member {
+    /// Its index among all Rust files.
+    pub(super) file: usize,
+    /// The index of its package among those of the run.
+    pub(super) package: usize,
+    /// The index of its target among those of the package.
+    pub(super) target: usize,
+    /// The modules that lead to it.
+    pub(super) modules: Vec<String>,
+}
+
+/// A package and its targets.
+pub(super) struct Members {
+    /// The names of the packages, in the order of their folders.
+    pub(super) packages: Vec<(String, Vec<Target>)>,
+    /// The files that a target leads to, each at the first that does.
+    pub(super) files: Vec<Member>,
+    /// The manifests that tell nothing.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Every file of every package, whether the package knows us or not; the arguments are those of [`place`].
+pub(super) fn members(root: &Path, manifests: &[String], rust_files: &[&str]) -> Members {
+    let files = RustFiles::new(rust_files);
+    let homes = Homes::of(root, manifests, rust_files);
+    let sources = Sources::new(root, files);
+    let mut known: Vec<&Known<'_>> = homes.packages().map(|(_, known)| known).collect();
+    known.sort_by(|left, right| by_code_units(left.folder, right.folder));
+    let mut walks: Vec<Walk<'_>> = known.iter().map(|known| Walk::new(&sources, known.targets(files))).collect();
+    walks.par_iter_mut().for_each(Walk::finish);
+    let mut taken = HashSet::new();
+    let mut found = Members { packages: Vec::new(), files: Vec::new(), findings: homes.refusals().cloned().collect() };
+    for (package, (known, walk)) in known.iter().zip(walks).enumerate() {
+        let mut met: Vec<usize> = walk.met().filter(|file| taken.insert(*file)).collect();
+        met.sort_unstable();
+        found.files.extend(met.into_iter().filter_map(|file| {
+            let (target, modules) = walk.way(file)?;
+            Some(Member { file, package, target, modules })
+        }));
+        found.packages.push((known.package.name.clone(), walk.into_targets()));
+    }
+    found
 }
 
 /// The place of a file that cargo knows nothing of.

@@ -5,6 +5,7 @@ mod crates;
 mod sources;
 #[cfg(test)]
 mod tests;
+pub mod unbound;
 
 use hashbrown::HashMap;
 use std::path::{Path, PathBuf};

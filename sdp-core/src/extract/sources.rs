@@ -139,7 +139,7 @@ fn refused(finding: Finding) -> Read {
     Read { anchors: Vec::new(), findings: vec![finding] }
 }
 
-fn too_large(path: &str) -> Finding {
+pub(super) fn too_large(path: &str) -> Finding {
     let limit = MAX_SOURCE_BYTES / (1024 * 1024);
     let message = format!("the file holds more than {limit} MiB, so the bindings in it are not read");
     Finding::error(FindingId::UnreadableSource, message).at(path, None)

@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 use sdp_tests::{Repo, commands};
 
 /// The commands that look at a repository, each as a run that ends with 0.
-const RUNS: [&[&str]; 5] = [
+const RUNS: [&[&str]; 6] = [
     &["q", "return g.specs().length"],
     &["check"],
     &["rules", "check::"],
     &["build", "--out-dir", "o"],
     &["recipes", "run", "26"],
+    &["unbound"],
 ];
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
@@ -269,7 +270,7 @@ fn a_chosen_colour_beats_the_environment() {
 #[test]
 fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option() {
     let repo = Repo::new();
-    for command in [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"]] {
+    for command in [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"], &["unbound"]] {
         let help = repo.sdp(command.iter().chain(&["--help"])).stdout;
         for option in
             ["--root <PATH>", "--manifest-path <PATH>", "--exclude <PATH>", "--quiet", "--verbose", "--color <WHEN>"]

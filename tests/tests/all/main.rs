@@ -20,6 +20,7 @@ mod cli_q_params;
 mod cli_recipes;
 mod cli_rules;
 mod cli_severity;
+mod cli_unbound;
 mod corpora;
 mod docs;
 mod fixtures;

@@ -8,18 +8,19 @@ mod arguments;
 mod attribute;
 mod derived;
 mod guard;
+pub mod inventory;
 mod items;
 mod lines;
+pub(crate) mod manifest;
+pub(crate) mod modules;
 mod prefilter;
 mod scan;
 mod scopes;
 mod skeleton;
+pub(crate) mod targets;
 #[cfg(test)]
 mod tests;
 mod tests_of;
-pub(crate) mod manifest;
-pub(crate) mod modules;
-pub(crate) mod targets;
 pub mod tokens;
 
 pub use self::derived::{NoId, Tests, derived_id, test_symbol};

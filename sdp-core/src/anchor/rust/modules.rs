@@ -13,7 +13,7 @@ const MAX_INLINE: usize = 64;
 const MAX_DECLARATIONS: usize = 1 << 14;
 
 /// How many conditional paths of one module are followed.
-const MAX_PATHS: usize = 4;
+const MAX_PATHS: usize = 32;
 
 /// What a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +71,18 @@ pub(crate) struct Paths {
 /// A name without its `r#`.
 pub(crate) fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// A module's name as the compiler says it: `r#` stays where the name is a keyword.
+pub(crate) fn said(name: &str) -> &str {
+    const KEYWORDS: [&str; 48] = [
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+        "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+        "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type",
+        "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    ];
+    let bare = plain(name);
+    if KEYWORDS.contains(&bare) { name } else { bare }
 }
 
 /// What a file declares.

@@ -11,6 +11,8 @@ use crate::order::by_code_units;
 pub(crate) struct Target {
     /// Its name; none for the library and for the program named like the package.
     pub(crate) name: Option<String>,
+    /// The name of its crate.
+    pub(crate) crate_name: String,
     /// What it is.
     pub(crate) kind: TargetKind,
     /// The root-relative path of its root.
@@ -132,7 +134,9 @@ impl Search<'_> {
             None if *discovers == Some(false) => None,
             None => self.existing("src/lib.rs"),
         };
-        self.found.extend(root.map(|root| Target { name: None, kind: TargetKind::Library, root }));
+        let name = explicit.first().and_then(|library| library.name.as_ref()).unwrap_or(&self.package.name);
+        let crate_name = name.replace('-', "_");
+        self.found.extend(root.map(|root| Target { name: None, crate_name, kind: TargetKind::Library, root }));
     }
 
     fn section(&mut self, section: &Section, kind: TargetKind, place: &str) {
@@ -158,7 +162,8 @@ impl Search<'_> {
         for (name, root) in explicit.into_iter().chain(inferred) {
             let is_main = kind == TargetKind::Program && name == self.package.name;
             let kind = if is_main { TargetKind::MainProgram } else { kind };
-            self.found.push(Target { name: (!is_main).then_some(name), kind, root });
+            let crate_name = name.replace('-', "_");
+            self.found.push(Target { name: (!is_main).then_some(name), crate_name, kind, root });
         }
     }
 
@@ -196,8 +201,9 @@ impl Search<'_> {
             let Some(root) = self.existing(path) else { continue };
             let stem = root.rsplit('/').next().and_then(|name| name.strip_suffix(".rs")).unwrap_or_default();
             // As cargo names it.
-            let name = Some(format!("build-script-{stem}"));
-            self.found.push(Target { name, kind: TargetKind::BuildScript, root });
+            let name = format!("build-script-{stem}");
+            let crate_name = name.replace('-', "_");
+            self.found.push(Target { name: Some(name), crate_name, kind: TargetKind::BuildScript, root });
         }
     }
 }

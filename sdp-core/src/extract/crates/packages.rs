@@ -86,6 +86,14 @@ impl<'a> Homes<'a> {
         })
     }
 
+    /// The manifests that tell nothing.
+    pub(super) fn refusals(&self) -> impl Iterator<Item = &Finding> {
+        self.homes.iter().filter_map(|home| match home {
+            Home::Refused(finding) => Some(finding),
+            Home::Package(_) => None,
+        })
+    }
+
     /// The home with an index.
     pub(super) fn get(&self, index: usize) -> Option<&Home<'a>> {
         self.homes.get(index)

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use crate::anchor::rust::modules::{Declared, Paths, What, declared, plain};
+use crate::anchor::rust::modules::{Declared, Paths, What, declared, plain, said};
 use crate::anchor::rust::targets::{RustFiles, Target, TargetKind, ancestors, folder_of, joined};
 use crate::discover::{SourceText, SourceTexts};
 
@@ -110,6 +110,12 @@ impl<'a> Walk<'a> {
 
     /// How the first target that leads to a file does so, as far as the walk went.
     pub(super) fn reached(&self, file: usize) -> Option<Reached<'_>> {
+        let (target, modules) = self.way(file)?;
+        Some(Reached { target: self.targets.get(target)?, modules })
+    }
+
+    /// The same, with the place of the target in the list.
+    pub(super) fn way(&self, file: usize) -> Option<(usize, Vec<String>)> {
         let (target, mut module) = *self.met.get(&file)?;
         let mut modules = Vec::new();
         while let Some(at) = module.and_then(|module| self.modules.get(module)) {
@@ -117,7 +123,12 @@ impl<'a> Walk<'a> {
             module = at.parent;
         }
         modules.reverse();
-        Some(Reached { target: self.targets.get(target)?, modules })
+        Some((target, modules))
+    }
+
+    /// The targets, when the walk is over.
+    pub(super) fn into_targets(self) -> Vec<Target> {
+        self.targets
     }
 
     /// The target whose root lies nearest above a file.
@@ -143,6 +154,17 @@ impl<'a> Walk<'a> {
             let met = if self.level.is_empty() { self.begin() } else { Some(self.descend()) };
             let Some(met) = met else { return };
             missing = missing.saturating_sub(met.iter().filter(|file| asked.contains(*file)).count());
+        }
+    }
+
+    /// Goes on until nothing is left.
+    pub(super) fn finish(&mut self) {
+        while !self.level.is_empty() || self.begun < self.targets.len() {
+            if self.level.is_empty() {
+                self.begin();
+            } else {
+                self.descend();
+            }
         }
     }
 
@@ -287,16 +309,4 @@ impl Folders {
         }
         found
     }
-}
-
-/// A module's name as the compiler says it: `r#` stays where the name is a keyword.
-fn said(name: &str) -> &str {
-    const KEYWORDS: [&str; 48] = [
-        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
-        "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
-        "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type",
-        "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-    ];
-    let bare = plain(name);
-    if KEYWORDS.contains(&bare) { name } else { bare }
 }
