@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 
 use crate::finding::{Finding, FindingId};
 use crate::harmless::shown;
-use crate::model::{AnchorDocument, Binding, EdgeType, TestSymbol, parse_slot_id};
+use crate::model::{AnchorDocument, Binding, EdgeType, IdError, TestSymbol, parse_slot_id};
 
 /// A field of the envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -216,7 +216,7 @@ impl Judge<'_> {
                 };
                 format!("id \"{value}\" carries namespace \"{namespace}\" where {wanted}")
             }
-            Err(error) => error.to_string(),
+            Err(error) => IdError { value: shown(&error.value, MAX_SHOWN).into_owned(), ..error }.to_string(),
         };
         let message = format!("anchor field \"{path}\" did not reify: {message}");
         self.refuse(FindingId::InvalidId, line, message);

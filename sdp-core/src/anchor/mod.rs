@@ -7,7 +7,10 @@ pub mod envelope;
 mod languages;
 pub mod rust;
 
-pub use self::languages::{Language, LanguageId, Languages};
+pub use self::languages::{
+    Authored, ConfiguredLanguage, Language, LanguageId, Languages, Meaning, OwnRules, built_in_name, built_in_names,
+    markdown_rows,
+};
 
 use crate::finding::Finding;
 use crate::model::AnchorDocument;

@@ -1,6 +1,8 @@
 //! The keys of a configuration: its TOML table comes in, typed settings go out. Every problem is collected as a finding
 //! at line and column; a key that is not known is refused, never skipped.
 
+mod languages;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
@@ -12,6 +14,7 @@ use super::file::place;
 use super::folder::invalid;
 use super::paths::{check_exclude, compile_glob};
 use super::{Limits, RuleBody, RuleConfig, params};
+use crate::anchor::ConfiguredLanguage;
 use crate::finding::{Finding, Severity};
 use crate::severity::{Level, Override, Severities};
 use crate::suggest::first_nearest;
@@ -27,9 +30,8 @@ const MAX_GLOBS: usize = 200;
 /// How many problems of one table are told; the rest is counted as one.
 const MAX_PROBLEMS: usize = 100;
 
-const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir"];
-const LATER_KEYS: &[&str] =
-    &["roots", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"];
+const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir", "comment-languages"];
+const LATER_KEYS: &[&str] = &["roots", "waivers", "baseline", "typescript", "contracts", "link-base"];
 const RULE_KEYS: &[&str] = &["name", "body", "recipe", "params", "severity", "description"];
 const LIMIT_KEYS: &[&str] = &["time", "memory"];
 
@@ -42,6 +44,7 @@ pub(super) struct Settings {
     pub(super) limits: Limits,
     pub(super) severities: Severities,
     pub(super) out_dir: Option<String>,
+    pub(super) languages: Vec<ConfiguredLanguage>,
 }
 
 /// Reads a configuration table out of the text of `file`. What is wrong is added to `findings`.
@@ -68,6 +71,7 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
             "limits" => settings.limits = reader.limits(&entry),
             "severity" => settings.severities = reader.severities(&entry),
             "out-dir" => settings.out_dir = reader.line(&entry),
+            "comment-languages" => settings.languages = reader.languages(&entry),
             later if LATER_KEYS.contains(&later) => {
                 reader.problem(entry.key_span(), format!("`{later}` is not supported yet"));
             }

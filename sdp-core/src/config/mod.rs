@@ -233,7 +233,7 @@ fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {
         None => (None, Settings::default()),
     };
     Ok(Config {
-        languages: Languages::default(),
+        languages: Languages::with(settings.languages),
         source,
         exclude: settings.exclude,
         rule_globs_are_default: settings.rule_globs.is_none(),

@@ -163,7 +163,7 @@ rules = 4
         [
             "sdp.toml:1:1 `exlude` is not a configuration key: did you mean `exclude`?",
             "sdp.toml:2:1 `waivers` is not supported yet",
-            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `severity`, `out-dir`",
+            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `severity`, `out-dir`, `comment-languages`",
             "sdp.toml:4:12 invalid exclusion path \"./a\"",
             "sdp.toml:4:19 `exclude` must hold strings only, not an integer",
             "sdp.toml:5:15 invalid glob \"/abs\": it must be relative to the root, without an empty, `.` or `..` segment",
@@ -297,7 +297,7 @@ fn a_severity_override_without_effect_is_a_finding_of_its_own() {
 
 #[test]
 fn later_keys_are_named_as_not_supported_yet() {
-    for key in ["roots", "waivers", "baseline", "comment-languages", "typescript", "contracts", "link-base"] {
+    for key in ["roots", "waivers", "baseline", "typescript", "contracts", "link-base"] {
         assert_eq!(problems_of(&format!("{key} = 1")), [format!("sdp.toml:1:1 `{key}` is not supported yet")]);
     }
     assert_eq!(problems_of("typescript.trusted = []"), ["sdp.toml:1:1 `typescript` is not supported yet"]);
@@ -539,4 +539,95 @@ fn outputs_go_to_the_target_folder_or_beside_the_root() {
     assert_eq!(out("ws"), root.path().join("ws/target/sdp"));
     assert_eq!(out("plain"), root.path().join("plain/.sdp/out"));
     assert_eq!(out("set"), root.path().join("set/../o"));
+}
+
+#[test]
+fn configured_languages_are_read_in_both_notations() {
+    let text = "\
+[[comment-languages]]
+endings = [\"jutso\", \"x.y\"]
+like = \"rust\"
+
+[[comment-languages]]
+names = [\"Foofile\"]
+line = [\"--\"]
+block = [[\"{-\", \"-}\"]]
+nested = true
+strings = [\"'\"]
+";
+    let config = at_root(tree(&[("sdp.toml", text)]).path()).unwrap();
+    let name =
+        |file: &str| config.languages.get(config.languages.of_file_name(file)?).map(|found| found.name.to_string());
+    assert_eq!((name("a.jutso"), name("b.x.y")), (Some("Rust".to_owned()), Some("Rust".to_owned())));
+    assert_eq!(name("Foofile"), Some("Foofile".to_owned()));
+    let text = "comment-languages = [{ endings = [\"py\"], line = [\"%\"] }]";
+    let config = at_root(tree(&[("sdp.toml", text)]).path()).unwrap();
+    let language = config.languages.get(config.languages.of_file_name("a.py").unwrap()).unwrap();
+    let read = crate::anchor::comment::read(language, "a.py", "# @sdpAnchor impl:no\n% @sdpAnchor impl:a\n");
+    assert_eq!(read.anchors.iter().map(|anchor| anchor.id.as_str()).collect::<Vec<_>>(), ["impl:a"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_language_is_said_where_it_stands() {
+    let problem = |table: &str| problems_of(&format!("comment-languages = [{{ {table} }}]"));
+    let at = |column: usize, message: &str| vec![format!("sdp.toml:1:{column} {message}")];
+    assert_eq!(
+        problem("endings = [\"a\"], like = \"Pyton\""),
+        at(48, "`like` names no language that is built in: `Pyton`: did you mean `Python`?")
+    );
+    assert_eq!(
+        problem("endings = [\"a\"], like = \"q\""),
+        at(48, "`like` names no language that is built in: `q`: did you mean `C`?")
+    );
+    for (ending, message) in [
+        (".a", "write the ending without its dot: `a`"),
+        ("a/b", "it is part of the name of a file, of at most 255 bytes and without `/`"),
+        ("", "it must not be empty"),
+        ("sdp.md", "`sdp.md` is a carrier of Specs, whose comments bind nothing"),
+        ("ts", "`ts` is TypeScript, which is not supported yet"),
+        ("rs", "`rs` is Rust, whose attributes are read as well: it keeps its meaning"),
+    ] {
+        assert_eq!(
+            problem(&format!("like = \"C\", endings = [\"{ending}\"]")),
+            at(47, &format!("`endings`: {message}")),
+            "{ending}"
+        );
+    }
+    let whole = |table: &str| {
+        let problems = problem(table);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        problems[0].split_once(' ').unwrap().1.to_owned()
+    };
+    assert_eq!(whole("endings = [\"a\", \"a\"], like = \"C\""), "`endings`: `a` stands at line 1 already");
+    assert_eq!(whole("endings = [], like = \"C\""), "`endings` must hold 1 to 200 strings");
+    assert_eq!(whole("endings = [1], like = \"C\""), "`endings` must hold strings only, not an integer");
+    assert_eq!(
+        whole("names = [\"a.sdp.md\"], like = \"C\""),
+        "`names`: `a.sdp.md` is a carrier of Specs, whose comments bind nothing"
+    );
+    assert_eq!(whole("endings = [\"a\"]"), "a language needs `like`, or comments in `line` or `block`");
+    assert_eq!(whole("like = \"C\""), "a language needs `endings` or `names` of files");
+    assert_eq!(
+        whole("endings = [\"a\"], like = \"C\", line = [\"#\"]"),
+        "a language is `like` another one or has rules of its own, not both: `line`"
+    );
+    assert_eq!(whole("endings = [\"a\"], line = [\"# \"]"), "`line`: a token has 1 to 16 bytes and no white space");
+    assert_eq!(whole("endings = [\"a\"], block = [[\"(*\"]]"), "`block`: a pair is what opens and what closes");
+    assert_eq!(
+        whole("endings = [\"a\"], block = [\"(*\"]"),
+        "`block` must be an array of pairs, such as [[\"{-\", \"-}\"]]"
+    );
+    assert_eq!(
+        whole("endings = [\"a\"], line = [\"#\"], nested = 1"),
+        "`nested` must be true or false, not an integer"
+    );
+    assert!(whole("endings = [\"a\"], line = [\"#\"], string = []").contains("strings"));
+    assert_eq!(
+        problems_of("comment-languages = 1"),
+        at(21, "`comment-languages` must be an array of tables, not an integer")
+    );
+    assert_eq!(
+        problems_of("comment-languages = [1]"),
+        at(22, "`comment-languages` must hold tables only, not an integer")
+    );
 }

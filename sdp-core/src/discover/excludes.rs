@@ -31,7 +31,7 @@ fn judge(root: &Path, prefix: &str, pruned: &[Pruned]) -> Option<Finding> {
 }
 
 /// The absolute path of a root-relative one.
-pub(super) fn in_root(root: &Path, path: &str) -> PathBuf {
+pub(crate) fn in_root(root: &Path, path: &str) -> PathBuf {
     let mut absolute = root.to_owned();
     absolute.extend(path.split('/'));
     absolute

@@ -5,6 +5,7 @@
 mod excludes;
 mod ignore_rules;
 mod rule_files;
+mod skipped_sources;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -21,7 +22,8 @@ use crate::config::{Config, Environment, target_folder};
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 
-pub(crate) use self::text::not_utf8;
+pub(crate) use self::excludes::in_root;
+pub(crate) use self::text::{Searched, not_utf8, search};
 
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
@@ -111,15 +113,18 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     let selection = Selection { enter: &|_| true, file: &|_, name| is_read(name) };
     let Tree { files, mut findings, pruned, .. } = tree::walk(root, options, &selection, IgnoreRules::Count);
     findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
-    let (mut carriers, mut sources, mut manifests) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut carriers, mut sources, mut manifests, mut skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for found in files {
         let Some(form) = CarrierForm::of_file_name(&found.path) else {
-            let name = found.path.rsplit('/').next().unwrap_or(&found.path);
+            let name = own_name(&found.path);
             if found.kind != FileKind::Regular || !found.is_utf8 {
-                findings.extend(skipped_source(&found));
-            } else if name == MANIFEST {
-                manifests.push(found.path);
-            } else if let Some(language) = options.languages.of_file_name(name) {
+                skipped.push(found);
+                continue;
+            }
+            if name == MANIFEST {
+                manifests.push(found.path.clone());
+            }
+            if let Some(language) = options.languages.of_file_name(name) {
                 sources.push(SourceFile { path: found.path, language });
             }
             continue;
@@ -136,14 +141,29 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
         || sources.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
     );
     manifests.sort_by(|left, right| by_code_units(left, right));
+    findings.extend(skipped_sources::findings(root, &options.languages, &skipped, &sources));
+    findings.extend(unmatched_languages(&options.languages, &sources));
     findings.sort_by(finding_order);
     Discovery { carriers, sources, manifests, findings }
 }
 
-/// What a source file that is not read is worth to say.
-fn skipped_source(found: &Found) -> Option<Finding> {
-    let _ = found;
-    None
+/// A file's own name.
+fn own_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The warnings about configured endings and names that no source file has.
+fn unmatched_languages(languages: &Languages, sources: &[SourceFile]) -> Vec<Finding> {
+    if !languages.are_configured() {
+        return Vec::new();
+    }
+    let unmatched = languages.unmatched(sources.iter().map(|source| own_name(&source.path)));
+    let said = unmatched.into_iter().map(|(text, place)| {
+        let message = format!("no file below the root has the ending or name `{text}` of `comment-languages`");
+        let finding = Finding::warning(FindingId::UnmatchedLanguage, message).at(place.file, place.line);
+        Finding { column: Some(place.column), ..finding }
+    });
+    said.collect()
 }
 
 /// The carriers that ignore rules hide from [`walk`]. It walks twice: ask only where no Spec was found.

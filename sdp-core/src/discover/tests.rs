@@ -622,3 +622,87 @@ fn ignore_rules_of_one_tree_are_bounded_together_and_lines_that_are_dropped_are_
         ]
     );
 }
+
+fn source_paths(found: &Discovery) -> Vec<&str> {
+    found.sources.iter().map(|source| source.path.as_str()).collect()
+}
+
+#[test]
+fn sources_are_known_by_ending_or_name_and_a_manifest_is_one_too() {
+    let root = files(&["src/lib.rs", "Makefile", "Cargo.toml", "a.md", "b.unknown", "Z.py", "a.sdp.md"]);
+    let found = plain_walk(root.path());
+    assert_eq!(source_paths(&found), ["Cargo.toml", "Makefile", "Z.py", "src/lib.rs"]);
+    assert_eq!((found.manifests, paths(&plain_walk(root.path()))), (owned(&["Cargo.toml"]), vec!["a.sdp.md"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_source_is_said_only_where_it_seems_to_bind_and_is_not_read() {
+    let outside = tree(&[("binds.py", "# @sdpAnchor impl:a\n"), ("plain.py", "x\n"), ("binds.txt", "@sdpAnchor")]);
+    let long = format!("{}# @sdpAnchor impl:a\n", "x\n".repeat(3 << 20));
+    fs::write(outside.path().join("long.py"), long).unwrap();
+    let root = tree(&[
+        ("a.py", "# @sdpAnchor impl:a\n"),
+        ("ignored.py", "# @sdpAnchor impl:b\n"),
+        (".gitignore", "ignored.py\n"),
+    ]);
+    for name in ["binds.py", "plain.py", "long.py"] {
+        link(root.path(), &format!("to-{name}"), outside.path().join(name));
+    }
+    link(root.path(), "to-read.py", "a.py");
+    link(root.path(), "to-ignored.py", "ignored.py");
+    link(root.path(), "dangling.py", "nowhere");
+    link(root.path(), "folder.py", ".");
+    link(root.path(), "to-binds.txt", outside.path().join("binds.txt"));
+    let found = plain_walk(root.path());
+    assert_eq!(source_paths(&found), ["a.py"]);
+    let message = "the link is not read, and what it leads to seems to bind: that is not in the graph";
+    let expected = ["to-binds.py", "to-ignored.py", "to-long.py"]
+        .map(|path| format!("{path} — [warning] sdp/skipped-source — {message}"));
+    assert_eq!(lines(&found.findings), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_is_named_like_a_source_is_left_alone() {
+    let root = files(&["a.sdp.md"]);
+    make_pipe(&root.path().join("pipe.py"));
+    assert_eq!(lines(&plain_walk(root.path()).findings), Vec::<String>::new());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_source_whose_path_is_not_utf8_is_said() {
+    use std::os::unix::ffi::OsStrExt;
+    let root = files(&["a.py"]);
+    fs::write(root.path().join(std::ffi::OsStr::from_bytes(b"\xFF.py")), "# @sdpAnchor impl:a\n").unwrap();
+    let message = "the source file's path is not UTF-8, so what it binds is not in the graph";
+    assert_eq!(
+        lines(&plain_walk(root.path()).findings),
+        [format!("\u{FFFD}.py — [warning] sdp/skipped-source — {message}")]
+    );
+}
+
+#[test]
+fn a_configured_ending_that_no_file_has_is_a_warning_where_it_stands() {
+    use crate::anchor::{Authored, ConfiguredLanguage, Meaning};
+    let at = |line| Authored { file: "sdp.toml", line, column: 7 };
+    let configured = ConfiguredLanguage {
+        endings: vec![("here".to_owned(), at(1)), ("there".to_owned(), at(2))],
+        names: vec![("Here".to_owned(), at(3)), ("There".to_owned(), at(4))],
+        meaning: Meaning::Like("Python"),
+    };
+    let root = files(&["a.here", "b/Here", "sdp.toml"]);
+    let options = DiscoverOptions { languages: Languages::with(vec![configured]), ..Default::default() };
+    let found = walk(root.path(), &options);
+    assert_eq!(source_paths(&found), ["a.here", "b/Here", "sdp.toml"]);
+    let message = |name| format!("no file below the root has the ending or name `{name}` of `comment-languages`");
+    assert_eq!(
+        lines(&found.findings),
+        [
+            format!("sdp.toml:2 — [warning] sdp/unmatched-language — {}", message(".there")),
+            format!("sdp.toml:4 — [warning] sdp/unmatched-language — {}", message("There")),
+        ]
+    );
+    assert_eq!(found.findings[0].column, Some(7));
+}

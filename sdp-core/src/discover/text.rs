@@ -83,6 +83,53 @@ impl SourceTexts {
     }
 }
 
+/// How many bytes of a file are searched at once, and how many of them again with the next ones: more than any marker has.
+const PIECE: usize = 1024 * 1024;
+const OVERLAP: usize = 256;
+
+/// The most of a file that is searched, in bytes.
+pub(crate) const MAX_SEARCHED: u64 = 1024 * 1024 * 1024;
+
+/// What a search to the end of a file gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Searched {
+    /// Some piece of it is what was sought.
+    Found,
+    /// None is.
+    NotFound,
+    /// None of its first [`MAX_SEARCHED`] bytes is, and it holds more.
+    TooLong,
+}
+
+/// Searches a file in pieces, which overlap. A link is followed, and only a regular file is opened.
+///
+/// # Errors
+/// When it is gone, no regular file, or cannot be read.
+pub(crate) fn search(path: &Path, is_sought: impl Fn(&[u8]) -> bool) -> std::io::Result<Searched> {
+    if !path.metadata()?.is_file() {
+        return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let (mut piece, mut all) = (Vec::with_capacity(PIECE + OVERLAP), 0);
+    loop {
+        let read = file.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
+        if is_sought(&piece) {
+            return Ok(Searched::Found);
+        }
+        if read == 0 {
+            return Ok(Searched::NotFound);
+        }
+        all += read as u64;
+        if all > MAX_SEARCHED {
+            return Ok(Searched::TooLong);
+        }
+        piece.drain(..piece.len().saturating_sub(OVERLAP));
+    }
+}
+
 fn read(path: &Path, limit: usize, bytes: &mut Vec<u8>) -> std::io::Result<()> {
     let irregular = || Error::new(ErrorKind::InvalidInput, "not a regular file");
     // Before opening, because opening a pipe waits for its other end; and after, because the path may have changed.

@@ -8,9 +8,9 @@ use memchr::memmem::Finder;
 use rayon::prelude::*;
 
 use super::crates;
-use crate::anchor::{LanguageId, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
+use crate::anchor::{Language, LanguageId, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
 use crate::derive::Sourced;
-use crate::discover::{SourceFile, SourceText, SourceTexts, not_utf8};
+use crate::discover::{Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search};
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
 
@@ -105,18 +105,30 @@ struct Searcher<'a> {
 
 impl Searcher<'_> {
     fn is_rust(&self, language: LanguageId) -> bool {
-        self.languages.get(language).is_some_and(|language| language.name == "Rust")
+        self.languages.get(language).is_some_and(Language::has_attributes)
     }
 
     fn look(&self, texts: &mut SourceTexts, source: &SourceFile) -> Look {
         let (path, language) = (source.path.as_str(), source.language);
         let bytes = match texts.read(self.root, path) {
             Ok(SourceText::Whole(bytes)) => bytes,
-            Ok(SourceText::Beginning(bytes)) => {
+            Ok(SourceText::Beginning(_)) => {
                 // A file of this size is no source that people wrote; it is refused only where it seems to bind.
+                let is_rust = self.is_rust(language);
                 let binds =
-                    self.marker.find(bytes).is_some() || (self.is_rust(language) && rust::may_hold_anchors(bytes));
-                let read = if binds { refused(too_large(path)) } else { Read::default() };
+                    |bytes: &[u8]| self.marker.find(bytes).is_some() || (is_rust && rust::may_hold_anchors(bytes));
+                let read = match search(&in_root(self.root, path), binds) {
+                    Ok(Searched::NotFound) => Read::default(),
+                    Ok(Searched::Found) => refused(too_large(path)),
+                    Ok(Searched::TooLong) => {
+                        let message = "the file holds more than 1 GiB, so it is not known what it binds";
+                        refused(Finding::error(FindingId::UnreadableSource, message).at(path, None))
+                    }
+                    Err(error) => {
+                        let message = format!("the file cannot be read: {}", error.kind());
+                        refused(Finding::error(FindingId::UnreadableSource, message).at(path, None))
+                    }
+                };
                 return Look { read, ..Look::default() };
             }
             Err(finding) => return Look { read: refused(finding), ..Look::default() },

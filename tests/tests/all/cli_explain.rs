@@ -13,10 +13,6 @@ const NOT_SHOWN: &[(Subject, &str)] = &[
     (Subject::Finding(FindingId::DuplicateIds), "only a graph made by hand has two nodes with one id"),
     (Subject::Finding(FindingId::AuthoringShape), "carriers refuse the key before"),
     (Subject::Finding(FindingId::DeliveryFacts), "only a graph made by hand states facts"),
-    (Subject::Finding(FindingId::StructuralAnchors), "bindings in source code are not read yet"),
-    (Subject::Finding(FindingId::OracleLinkage), "bindings in source code are not read yet"),
-    (Subject::Finding(FindingId::UnreachedSource), "attributes are not read yet"),
-    (Subject::Finding(FindingId::UnmatchedLanguage), "the key is not read yet"),
     (Subject::Finding(FindingId::SkippedSource), "a page holds no links"),
     (Subject::Finding(FindingId::UnreadableSource), "a page holds no modes of files"),
     (Subject::Finding(FindingId::MultiEntryExample), "Markdown and Gherkin hold one structured entry"),
@@ -33,10 +29,6 @@ const NOT_SHOWN: &[(Subject, &str)] = &[
     (Subject::Clause(Clause::Title), "a Markdown carrier without a title is refused before"),
     (Subject::Clause(Clause::AnchorsResolve), "only a graph made by hand has a binding without a source"),
 ];
-
-/// Whose mended example needs what is not read yet.
-const NOT_MENDED: &[(Subject, &str)] =
-    &[(Subject::Finding(FindingId::Gaps), "bindings in source code are not read yet")];
 
 /// The findings of `check` over the files of a section.
 fn findings(section: &str) -> Vec<Value> {
@@ -76,7 +68,7 @@ fn each_example_gives_its_finding_and_the_mended_one_gives_no_error() {
         if own.is_empty() || !own.iter().all(|finding| severities.iter().any(|word| finding["severity"] == **word)) {
             wrong.push(format!("{id}: the example gives {found:#?}"));
         }
-        let mended = if is_listed(NOT_MENDED, subject) { Vec::new() } else { findings(page.mended) };
+        let mended = findings(page.mended);
         if mended.iter().any(|finding| is_of(finding, subject) || finding["severity"] == "error") {
             wrong.push(format!("{id}: the mended example gives {mended:#?}"));
         }
@@ -91,10 +83,6 @@ fn what_is_listed_as_not_shown_is_not_shown() {
         let section = subject.page().example;
         let found = if explain::files(section).is_empty() { Vec::new() } else { findings(section) };
         assert!(!found.iter().any(|finding| is_of(finding, *subject)), "{} is given: take it out", subject.id());
-    }
-    for (subject, _) in NOT_MENDED {
-        let found = findings(subject.page().mended);
-        assert!(found.iter().any(|finding| is_of(finding, *subject)), "{} is mended: take it out", subject.id());
     }
 }
 

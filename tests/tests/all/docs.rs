@@ -184,6 +184,24 @@ fn the_guide_names_every_finding_and_no_other() {
 }
 
 #[test]
+fn the_guide_lists_the_languages_that_are_built_in() {
+    // `UPDATE_DOCS=1` writes the table anew; it ends the page.
+    let head = "| language | files | comments |\n|---|---|---|\n";
+    let guide = page("docs/src/anchors.md");
+    let (before, _) = guide.split_once(head).unwrap();
+    page_is("docs/src/anchors.md", &format!("{before}{head}{}", sdp_core::anchor::markdown_rows()));
+}
+
+#[test]
+fn the_comments_of_the_guide_bind_what_the_chapter_says() {
+    let guide = page("docs/src/anchors.md");
+    let example = guide.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let repo = Repo::new().spec("shop.refund", "", "").file("refund.sh", example);
+    let run = repo.sdp(["q", "return g.in('spec:shop.refund').map((edge) => edge.from + ' ' + edge.type)"]);
+    assert_eq!(run.stdout, "[ 'impl:shop.refund satisfies', 'test:shop.refund verifies' ]\n", "{}", run.stderr);
+}
+
+#[test]
 fn the_guide_has_every_page_that_its_summary_names() {
     let summary = page("docs/src/SUMMARY.md");
     let mut named: Vec<&str> =
