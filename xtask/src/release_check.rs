@@ -9,6 +9,7 @@ use crate::delimiters::Delimiters;
 
 /// Who may use whom among the workspace's own packages; dependencies point left only.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("sdp-anchors", &[]),
     ("sdp-canon", &[]),
     ("sdp-recipes", &[]),
     ("sdp-core", &["sdp-canon", "sdp-recipes"]),

@@ -25,12 +25,13 @@ fn page_is(path: &str, actual: &str) {
     }
 }
 
-#[test]
-fn the_session_of_the_readme_really_runs() {
-    let readme = page("README.md");
-    let session = readme.split("```console\n").nth(1).unwrap().split("```\n").next().unwrap();
+/// Runs the first session that a page shows, in a copy of a folder: each command prints what stands below it.
+#[track_caller]
+fn session_runs(path: &str, folder: &str) {
+    let text = page(path);
+    let session = text.split("```console\n").nth(1).unwrap().split("```\n").next().unwrap();
     let repo = Repo::new();
-    copy_folder(&project("examples/shop"), repo.root());
+    copy_folder(&project(folder), repo.root());
     let mut actual = String::new();
     for line in session.lines().filter_map(|line| line.strip_prefix("$ cargo sdp ")) {
         let run = repo.sdp(words(line));
@@ -43,10 +44,40 @@ fn the_session_of_the_readme_really_runs() {
         let lines = text.lines().map(|line| line.split("; finished in ").next().unwrap().to_owned() + "\n");
         lines.collect()
     };
-    let difference = sdp_tests::difference("README.md", timeless(session).trim_end(), timeless(&actual).trim_end());
+    let difference = sdp_tests::difference(path, timeless(session).trim_end(), timeless(&actual).trim_end());
     if let Some(difference) = difference {
         panic!("{difference}");
     }
+}
+
+#[test]
+fn the_session_of_the_readme_really_runs() {
+    session_runs("README.md", "examples/first-session");
+}
+
+#[test]
+fn the_session_of_the_chapter_on_bindings_really_runs() {
+    session_runs("docs/src/anchors.md", "examples/shop");
+}
+
+#[test]
+fn the_code_of_the_chapter_on_bindings_is_code_of_the_example_and_its_error_is_what_the_compiler_says() {
+    let guide = page("docs/src/anchors.md");
+    let blocks = |opening: &str| -> Vec<String> {
+        let blocks = guide.split(opening).skip(1).map(|rest| rest.split("```\n").next().unwrap());
+        // The place of a line in its file is not shown.
+        blocks.map(|block| block.lines().map(|line| line.trim_start().to_owned() + "\n").collect()).collect()
+    };
+    let plain = |path: &str| -> String { page(path).lines().map(|line| line.trim_start().to_owned() + "\n").collect() };
+    let code =
+        ["shop-core/src/order.rs", "shop-core/tests/refund.rs"].map(|file| plain(&format!("examples/shop/{file}")));
+    let shown = blocks("```rust\n");
+    assert_eq!(shown.len(), 2);
+    for block in shown {
+        assert!(code.iter().any(|file| file.contains(&block)), "{block}");
+    }
+    let [error] = &blocks("```text\n")[..] else { panic!("one error") };
+    assert!(plain("crates/sdp-anchors/tests/ui/fail/values.stderr").contains(error.as_str()), "{error}");
 }
 
 /// Splits a command line at spaces; single quotes hold a word together.

@@ -9,6 +9,7 @@
 )]
 
 mod agreement;
+mod anchor_grammar;
 mod anchors;
 mod cli_build;
 mod cli_check;
@@ -23,6 +24,7 @@ mod cli_severity;
 mod cli_unbound;
 mod corpora;
 mod docs;
+mod example_shop;
 mod fixtures;
 mod gherkin_cases;
 mod graph_cases;

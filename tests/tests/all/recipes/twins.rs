@@ -97,7 +97,7 @@ fn the_declarations_of_members_are_the_rows_of_the_pinned_declarations() {
 
 #[test]
 fn the_declarations_of_the_corpora_and_of_the_sample_are_counted_alike() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/shop");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/first-session");
     // None of them pins a declaration so far: what is held is that both readings see none.
     assert_eq!(counted_alike(&extract(&sample, &DiscoverOptions::default()).graph), 0);
     let Some(corpora) = corpora() else { return };
