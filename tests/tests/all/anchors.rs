@@ -118,7 +118,6 @@ fn expected() {}
 ";
 
 #[test]
-#[ignore = "attributes are being built"]
 fn an_attribute_and_a_comment_bind_alike() {
     let [attributes, comments] = [ATTRIBUTES, COMMENTS].map(|source| graph(&specs().file("src/lib.rs", source)));
     assert_eq!(
@@ -158,7 +157,6 @@ fn an_attribute_and_a_comment_bind_alike() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn one_id_in_two_forms_enters_nowhere() {
     let repo = specs()
         .file("src/a.rs", "\n#[sdp::satisfies(\"spec:a\", id = \"impl:unit\")]\nfn f() {}\n")
@@ -177,7 +175,6 @@ fn one_id_in_two_forms_enters_nowhere() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_spec_that_was_renamed_is_named_at_the_line_that_binds_it() {
     let missing = |from: &str, relation: &str, to: &str, near: &str| {
         format!(
@@ -205,7 +202,6 @@ fn a_spec_that_was_renamed_is_named_at_the_line_that_binds_it() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn the_synthetic_corpus_has_its_anchors_and_no_finding() {
     let repo = Repo::new();
     let specs = Corpus::new(1_600, repo.root().to_owned()).with_sources(Anchors::Rust, 1).write().unwrap();
@@ -219,7 +215,6 @@ fn the_synthetic_corpus_has_its_anchors_and_no_finding() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn every_command_says_the_same_of_bindings() {
     // Sound bindings; bindings that the checks refuse; bindings that are none.
     let sound =
@@ -244,7 +239,6 @@ fn every_command_says_the_same_of_bindings() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_refused_anchor_leaves_its_siblings() {
     let source = "#[sdp::verifies(id = \"test:none\")]\nfn none() {}\n\n#[sdp::satisfies(\"spec:a\", id = \"impl:sound\")]\nfn sound() {}\n\n// @sdpAnchor impl:half\n// @sdpFoo x\n\n// @sdpAnchor impl:whole\n// @sdpSatisfies spec:b\n";
     let extraction = extracted(&specs().file("src/lib.rs", source));
@@ -256,7 +250,6 @@ fn a_refused_anchor_leaves_its_siblings() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn line_ends_and_a_byte_order_mark_change_nothing() {
     for source in [ATTRIBUTES, COMMENTS] {
         let plain = graph(&specs().file("src/lib.rs", source));
@@ -272,7 +265,6 @@ fn line_ends_and_a_byte_order_mark_change_nothing() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn one_item_may_bind_several_times() {
     let source = "// @sdpAnchor impl:first\n// @sdpSatisfies spec:a\n\n/// @sdpAnchor impl:second\n/// @sdpSatisfies spec:a\n#[sdp::satisfies(\"spec:a\", id = \"impl:third\")]\n#[cfg_attr(test, sdp::verifies(\"spec:b\", id = \"test:fourth\"), inline)]\n#[sdp::satisfies(\"spec:b\", id = \"impl:fifth\")]\nfn f() {} // @sdpAnchor impl:sixth\n";
     let graph = graph(&specs().file("src/lib.rs", source));
@@ -296,7 +288,6 @@ fn one_item_may_bind_several_times() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_manifest_is_a_source_too() {
     let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n\n# @sdpAnchor impl:shop.lints\n# @sdpSatisfies spec:a\n[lints]\n\n[dependencies]\nsdp = { package = \"sdp-anchors\", version = \"0.1\" }\n";
     let graph = graph(

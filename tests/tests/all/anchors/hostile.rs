@@ -22,7 +22,6 @@ fn a_source_that_is_no_text_is_named_where_it_seems_to_bind() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_source_that_is_too_large_is_named_where_it_seems_to_bind() {
     let filler = "// A line of a file that a program wrote, long and without a word for anybody.\n";
     let large = filler.repeat(17 * MIB / filler.len() + 1);
@@ -37,7 +36,6 @@ fn a_source_that_is_too_large_is_named_where_it_seems_to_bind() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_source_of_the_limit_is_read() {
     let filler = "// sixteen bytes\n";
     let mut text = filler.repeat(16 * MIB / filler.len());
@@ -100,7 +98,6 @@ fn a_link_to_a_source_that_binds_nothing_is_silent() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "attributes are being built"]
 fn a_link_to_a_source_that_binds_is_named_once_and_binds_once() {
     let outside = Repo::new().file("bound.rs", TAG);
     let repo = specs().file("src/inside.rs", "// @sdpAnchor impl:b\n// @sdpSatisfies spec:b\n");
@@ -113,7 +110,6 @@ fn a_link_to_a_source_that_binds_is_named_once_and_binds_once() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_source_with_very_many_faults_names_a_hundred_and_counts_the_rest() {
     let faults: String = (0..150).map(|number| format!("// @sdpAnchor test:t{number}\n\n")).collect();
     let extraction = extracted(&specs().file("src/lib.rs", faults));

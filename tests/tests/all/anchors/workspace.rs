@@ -61,7 +61,6 @@ fn places(graph: &Value) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn ids_and_test_names_follow_from_packages_targets_and_modules() {
     let graph = graph(&shop());
     assert_eq!(
@@ -78,15 +77,14 @@ fn ids_and_test_names_follow_from_packages_targets_and_modules() {
             "oracle:shop-core.flow.common.totals core/tests/common/mod.rs:1",
             "test:shop-cli.tests.runs cli/src/main.rs:9 tests::runs exact",
             "test:shop-core.flow.an-order-is-paid core/tests/flow.rs:4 an_order_is_paid exact",
-            "test:shop-core.orders.tests.counts core/src/orders.rs:22 orders::tests::counts:: prefix",
-            "test:shop-core.orders.tests.refuses-an-empty-cart core/src/orders.rs:19 orders::tests::refuses_an_empty_cart exact",
+            "test:shop-core.orders.tests.counts core/src/orders.rs:23 orders::tests::counts:: prefix",
+            "test:shop-core.orders.tests.refuses-an-empty-cart core/src/orders.rs:20 orders::tests::refuses_an_empty_cart exact",
         ]
     );
     assert_eq!(bindings(&graph).len(), 13);
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_file_that_no_target_leads_to_binds_and_is_named_once() {
     let repo = shop().file(
         "core/src/left/over.rs",
@@ -108,7 +106,6 @@ fn a_file_that_no_target_leads_to_binds_and_is_named_once() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn a_name_that_a_package_does_not_give_the_crate_is_named() {
     let repo = shop().file("cli/src/bin/audit.rs", "#[binds::satisfies(\"spec:shop.order\")]\nfn main() {}\n");
     let said = said(&extracted(&repo));
@@ -117,7 +114,6 @@ fn a_name_that_a_package_does_not_give_the_crate_is_named() {
 }
 
 #[test]
-#[ignore = "attributes are being built"]
 fn without_cargo_only_an_item_with_an_id_binds() {
     let repo = Repo::new().spec("a", "  dependsOn: spec:b", "").spec("b", "", "").file(
         "src/lib.rs",
