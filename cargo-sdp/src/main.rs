@@ -1,5 +1,10 @@
 //! The binary of `cargo sdp`: the process's arguments come in, an exit code goes out. Nothing is decided here.
 
+// @sdpAnchor component:sdp.command-line
+// @sdpLayer edge
+// @sdpContext engine
+// @sdpUses component:sdp.extract, component:sdp.reader, component:sdp.script
+
 mod app;
 mod baseline;
 mod cli;

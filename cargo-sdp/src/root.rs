@@ -21,6 +21,7 @@ const MANIFESTS: [&str; 2] = ["Cargo.toml", "sdp.toml"];
 /// The options of every command that looks at a repository.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Where to look")]
+#[sdp::satisfies("spec:sdp.command-line", component = "component:sdp.command-line")]
 pub(crate) struct CommonArgs {
     /// The folder that holds the repository's Specs [default: the nearest folder upwards with a configuration, else the
     /// cargo workspace, the git top level, the current folder]

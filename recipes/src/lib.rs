@@ -71,6 +71,7 @@ catalog! {
 
 /// The recipe with a number.
 #[must_use]
+#[sdp::satisfies("spec:sdp.recipes")]
 pub fn recipe(number: u32) -> Option<&'static Recipe> {
     CATALOG.iter().find(|recipe| recipe.number == number)
 }

@@ -72,6 +72,7 @@ pub struct Derived {
 
 /// Derives the graph (fact sheet part 7.2, newest sheet part 9).
 #[must_use]
+#[sdp::satisfies("spec:sdp.graph", component = "component:sdp.graph")]
 pub fn derive(documents: Vec<Sourced>) -> Derived {
     let mut sites: HashMap<&str, usize> = HashMap::with_capacity(documents.len());
     for sourced in &documents {

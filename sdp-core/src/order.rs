@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 /// Compares two strings by their UTF-16 code units. Differs from the byte order only where a character beyond the basic
 /// plane meets one between U+E000 and U+FFFF.
 #[must_use]
+#[sdp::satisfies("spec:sdp.graph.one-order")]
 pub fn by_code_units(left: &str, right: &str) -> Ordering {
     let differing = left.bytes().zip(right.bytes()).find(|(left, right)| left != right);
     match differing {
@@ -21,6 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[sdp::verifies("spec:sdp.graph.one-order")]
     fn a_supplementary_character_sorts_before_the_private_use_area() {
         assert_eq!(by_code_units("\u{1F600}", "\u{FF21}"), Ordering::Less);
         assert_eq!("\u{1F600}".cmp("\u{FF21}"), Ordering::Greater);

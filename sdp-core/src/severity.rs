@@ -135,6 +135,7 @@ impl Severities {
     }
 
     /// Weighs findings anew and drops those that are allowed; their order stays. To do it twice changes nothing.
+    #[sdp::satisfies("spec:sdp.severity")]
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         if self.configured.is_empty() && self.given.is_empty() {
             return;
@@ -209,6 +210,7 @@ mod tests {
     use Level::{Allow, Deny, Warn};
 
     #[test]
+    #[sdp::verifies("spec:sdp.severity")]
     fn an_id_beats_a_group_and_a_group_beats_warnings() {
         assert_eq!(verdict(&[], &[]), "WEE");
         assert_eq!(verdict(&[], &[("warnings", Deny)]), "EEE");

@@ -11,10 +11,10 @@ use crate::delimiters::Delimiters;
 const LAYERS: &[(&str, &[&str])] = &[
     ("sdp-anchors", &[]),
     ("sdp-canon", &[]),
-    ("sdp-recipes", &[]),
-    ("sdp-core", &["sdp-canon", "sdp-recipes"]),
+    ("sdp-recipes", &["sdp-anchors"]),
+    ("sdp-core", &["sdp-anchors", "sdp-canon", "sdp-recipes"]),
     ("sdp-harness", &["sdp-core"]),
-    ("cargo-sdp", &["sdp-canon", "sdp-recipes", "sdp-core", "sdp-harness"]),
+    ("cargo-sdp", &["sdp-anchors", "sdp-canon", "sdp-recipes", "sdp-core", "sdp-harness"]),
 ];
 
 /// Check the direction of dependencies, what is published, and the generated pages

@@ -68,6 +68,7 @@ pub(crate) struct BuildArgs {
 }
 
 /// Derives the graph and writes it.
+#[sdp::satisfies("spec:sdp.build", component = "component:sdp.command-line")]
 pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal> {
     if args.out_dir.as_ref().is_some_and(|folder| folder.is_empty()) {
         return Err(Refusal::MissingValue { flag: "--out-dir", wants: "a path" });

@@ -43,6 +43,7 @@ pub(crate) struct ExplainArgs {
 }
 
 /// Lists or explains.
+#[sdp::satisfies("spec:sdp.explain", component = "component:sdp.command-line")]
 pub(crate) fn run(args: &ExplainArgs, output: &mut Output) -> Result<Exit, Refusal> {
     let group = args.id.as_deref().and_then(explain::group_named);
     let name = match &args.id {

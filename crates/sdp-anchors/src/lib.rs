@@ -73,6 +73,10 @@
 //! The compiler takes no attribute macro on `mod name;` ([rust-lang/rust#54727](https://github.com/rust-lang/rust/issues/54727)).
 //! Put the attribute on an item of the module, or on `mod name { … }`.
 
+// @sdpAnchor impl:sdp-anchors
+// @sdpLabel The attributes cannot stand on themselves
+// @sdpSatisfies spec:sdp.anchors.attributes
+
 #![expect(
     clippy::test_attr_in_doctest,
     reason = "the examples show how a test is bound; that they compile is what counts"

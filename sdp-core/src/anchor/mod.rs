@@ -2,6 +2,10 @@
 //! Two forms, attributes on Rust items and tags in comments of any language, feed one closed [`envelope`] (newest sheet
 //! part 4). Nothing here reads a file, and a refused anchor leaves its siblings alone.
 
+// @sdpAnchor component:sdp.anchors
+// @sdpLayer adapter
+// @sdpContext engine
+
 pub mod comment;
 pub mod envelope;
 mod languages;

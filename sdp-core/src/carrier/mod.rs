@@ -1,6 +1,10 @@
 //! Carriers: one file's text goes in, its documents or its findings come out. A refused carrier is refused whole and
 //! leaves its siblings alone.
 
+// @sdpAnchor component:sdp.carriers
+// @sdpLayer adapter
+// @sdpContext engine
+
 mod findings;
 pub mod gherkin;
 pub(crate) mod locate;

@@ -2,6 +2,10 @@
 //! it as findings at file, line and column. Nothing here starts a process, writes, or reads an environment variable by
 //! itself; Cargo's files are read as text and never through cargo.
 
+// @sdpAnchor component:sdp.config
+// @sdpLayer adapter
+// @sdpContext engine
+
 pub(crate) mod file;
 mod folder;
 mod keys;
@@ -172,6 +176,7 @@ impl Config {
 /// # Errors
 ///
 /// [`LoadError::RootIsNotAFolder`], or [`LoadError::Invalid`] with every problem of the configuration at once.
+#[sdp::satisfies("spec:sdp.configuration", component = "component:sdp.config")]
 pub fn load(request: &RootRequest<'_>) -> Result<Config, LoadError> {
     let start = absolute(request);
     if request.root.is_some() {

@@ -148,6 +148,7 @@ fn two_homes_in_one_folder_are_an_error_that_names_both() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.configuration")]
 fn all_problems_are_collected_with_their_places() {
     let text = r#"exlude = ["a"]
 waivers = []

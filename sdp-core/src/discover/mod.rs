@@ -2,6 +2,11 @@
 //! was found and will not be read. Nothing outside the root is read, no link is followed, and nothing but a regular
 //! file is opened.
 
+// @sdpAnchor component:sdp.discover
+// @sdpLayer adapter
+// @sdpContext engine
+// @sdpUses component:sdp.config
+
 mod excludes;
 mod ignore_rules;
 mod rule_files;
@@ -106,6 +111,7 @@ pub struct HiddenCarriers {
 /// and what the `.gitignore` files from the root downwards ignore. Rules above the root, of the user and of the clone
 /// (`.git/info/exclude`) do not count, so that one tree gives one answer everywhere.
 #[must_use]
+#[sdp::satisfies("spec:sdp.discovery", component = "component:sdp.discover")]
 pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     let is_read = |name: &str| {
         CarrierForm::of_file_name(name).is_some() || name == MANIFEST || options.languages.of_file_name(name).is_some()

@@ -188,6 +188,7 @@ fn an_exclude_is_an_exact_prefix_of_whole_segments() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.discovery")]
 fn an_exclude_without_effect_is_a_warning_that_says_why() {
     let root = tree(&[
         (".gitignore", "ignored\n"),
@@ -334,6 +335,7 @@ fn carriers_in_a_form_that_is_not_read_yet_are_said() {
 
 #[cfg(unix)]
 #[test]
+#[sdp::verifies("spec:sdp.discovery")]
 fn links_to_carriers_are_said_and_links_to_walked_folders_are_not() {
     let outside = files(&["specs/a.sdp.md"]);
     let root = files(&["real/a.sdp.md", ".dot/b.sdp.md", "plain.txt", "skipped/a.txt"]);
@@ -406,6 +408,7 @@ fn pipes_and_sockets_are_said_and_never_opened() {
 
 #[cfg(unix)]
 #[test]
+#[sdp::verifies("spec:sdp.discovery", "spec:sdp.carriers.markdown.refused-whole")]
 fn what_cannot_be_read_is_an_error_and_leaves_its_siblings() {
     let root = files(&["a.sdp.md", "locked/b.sdp.md", "c.sdp.md"]);
     let (folder, file) = (root.path().join("locked"), root.path().join("c.sdp.md"));

@@ -33,6 +33,7 @@ pub(super) struct Placed {
 }
 
 /// Finds the places of files; all paths are root-relative, with `/`, and sorted by code units.
+#[sdp::satisfies("spec:sdp.modules", component = "component:sdp.extract")]
 pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], wanted: &[&str]) -> Placed {
     let files = RustFiles::new(rust_files);
     let homes = Homes::of(root, manifests, wanted);

@@ -1,6 +1,11 @@
 //! Extraction: a root goes in; carriers and sources are read, and the graph, its extraction findings and the places of its ids come out. Every command
 //! derives through here, so that they cannot disagree. It reads files and writes none.
 
+// @sdpAnchor component:sdp.extract
+// @sdpLayer application
+// @sdpContext engine
+// @sdpUses component:sdp.discover, component:sdp.carriers, component:sdp.anchors, component:sdp.graph
+
 mod crates;
 mod sources;
 #[cfg(test)]
@@ -168,6 +173,7 @@ impl Extraction {
 
 /// Walks the root, reads every carrier and derives the graph.
 #[must_use]
+#[sdp::satisfies("spec:sdp.engine", component = "component:sdp.extract")]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let Discovery { carriers, sources, manifests, mut findings } = discover::walk(root, options);
     let carrier_count = carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();

@@ -24,6 +24,7 @@ fn two_specs() -> [String; 2] {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks.relations")]
 fn a_dangling_target_is_reported_on_the_line_on_which_it_is_written() {
     let anchors = vec![
         anchor("src/a.rs", 10, "satisfies spec:shop\n spec:shop.ordr\n spec:gone\nreferences spec:lost\nid impl:a"),

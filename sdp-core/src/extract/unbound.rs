@@ -61,6 +61,7 @@ pub struct UnboundItem {
 
 /// Finds what no anchor binds below the root of an extraction, under the options that it was made with.
 #[must_use]
+#[sdp::satisfies("spec:sdp.unbound", component = "component:sdp.extract")]
 pub fn unbound(extraction: &Extraction, options: &DiscoverOptions) -> Unbound {
     let root = extraction.root.as_path();
     let found = discover::walk(root, options);

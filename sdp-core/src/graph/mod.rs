@@ -1,6 +1,10 @@
 //! The one typed graph: schema 0.10.0, its index and the delivery facts that its bindings earn. Everything in it is a
 //! pure function of the carriers and anchors; no clock, no absolute path, nothing unsorted.
 
+// @sdpAnchor component:sdp.graph
+// @sdpLayer domain
+// @sdpContext engine
+
 mod delivery;
 mod index;
 #[cfg(test)]

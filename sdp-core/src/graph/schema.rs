@@ -14,6 +14,7 @@ pub const SCHEMA_VERSION: &str = "0.10.0";
 
 /// The JSON Schema of `graph.json` (draft 2020-12), as its file is written. It is generated from the types of the graph
 /// by a test of this crate, so that it costs a build nothing.
+#[sdp::satisfies("spec:sdp.graph.schema", component = "component:sdp.graph")]
 pub const JSON_SCHEMA: &str = include_str!("graph.schema.json");
 
 /// Nodes by id, edges by (from, type, to), location rows by (spec, entry): all in code units.

@@ -35,6 +35,7 @@ impl Reader {
     /// What a change of files reaches: the Specs and Packs authored there, the Specs bound from there, and their neighbours
     /// one edge away. A leading `./` of a path is dropped.
     #[must_use]
+    #[sdp::satisfies("spec:sdp.reader.blast-radius", component = "component:sdp.reader")]
     pub fn blast_radius(&self, files: &[impl AsRef<str>]) -> BlastRadius {
         let mut changed: Vec<&str> = files.iter().map(|file| root_relative(file.as_ref())).collect();
         changed.sort_by(|left, right| by_code_units(left, right));

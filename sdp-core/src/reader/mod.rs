@@ -1,6 +1,11 @@
 //! The reader: the joined answers over one graph and its report. Built once, borrowed by everyone; it persists nothing
 //! and computes what is asked for when it is asked.
 
+// @sdpAnchor component:sdp.reader
+// @sdpLayer application
+// @sdpContext engine
+// @sdpUses component:sdp.graph, component:sdp.checks
+
 mod answers;
 mod bindings;
 mod concept;
@@ -32,6 +37,7 @@ use crate::validate::{floor, validate};
 
 /// The reader over one graph (newest sheet part 12).
 #[derive(Debug)]
+#[sdp::satisfies("spec:sdp.reader", component = "component:sdp.reader")]
 pub struct Reader {
     graph: Arc<Graph>,
     index: Index,

@@ -20,6 +20,7 @@ type Member<'g> = (&'g str, Option<&'g SpecNode>);
 impl Reader {
     /// All that is known of one Pack; none when no Pack has the id.
     #[must_use]
+    #[sdp::satisfies("spec:sdp.reader.pack-context", component = "component:sdp.reader")]
     pub fn pack_context(&self, id: &str) -> Option<PackContext> {
         let Node::Pack(pack) = self.index.node(&self.graph, id)? else { return None };
         let listed = self.listed(pack);

@@ -134,6 +134,7 @@ fn a_concept_is_found_in_its_best_field_first() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader")]
 fn a_file_answers_for_what_is_authored_there_and_bound_from_there() {
     let space = "## Intent\n- outcome: o\n\n## Example space\n\n```gwt-vocabulary\nGiven a\nWhen b\nThen c\n```";
     let carriers = [spec("spec:a behavior idea", "", space), spec("spec:b rule idea", "", RULE)];

@@ -153,6 +153,7 @@ impl Engine {
 
     /// Runs one case.
     #[must_use]
+    #[sdp::satisfies("spec:sdp.rules")]
     pub fn run(&self, case: &Case) -> Outcome {
         let silent = |verdict| Outcome { verdict, console: Vec::new() };
         if case.task == Task::OnlyReports {

@@ -2,6 +2,11 @@
 //! out as plain text (DESIGN part 4; newest sheet parts 13 and 14). It prints nothing, and a body reaches no file, process,
 //! network or clock but those that this module hands it; hostile bodies end in an [`EvalError`], never in a panic or a hang.
 
+// @sdpAnchor component:sdp.script
+// @sdpLayer adapter
+// @sdpContext engine
+// @sdpUses component:sdp.reader
+
 mod answer;
 mod bindings;
 mod console;
@@ -44,6 +49,7 @@ pub struct Input {
 ///
 /// # Errors
 /// As [`EvalError`] lists them. Parameters that are no object refuse before the body runs.
+#[sdp::satisfies("spec:sdp.evaluator", component = "component:sdp.script", references = "spec:sdp.decisions.quickjs")]
 pub fn evaluate_body(body: &str, input: Input) -> Result<Answer, EvalError> {
     let reader = match input.report {
         Some(report) => Reader::with_report(input.graph, report),

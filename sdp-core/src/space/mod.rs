@@ -35,6 +35,7 @@ use vocabulary::{Space, Vocabulary};
 /// out; all of them are warnings. They stand in no report: they say what an example can be used for, not whether the graph
 /// is sound (fact sheet part 10.4).
 #[must_use]
+#[sdp::satisfies("spec:sdp.reader.example-space")]
 pub fn findings(graph: &Graph, index: &Index) -> Vec<Finding> {
     let specs = || graph.nodes.par_iter().filter_map(Node::as_spec);
     let spaces: Vec<(Space<'_>, Findings)> = specs()

@@ -12,6 +12,7 @@ use crate::model::{EdgeType, SpecKind};
 const DERIVE_ANEW: &str =
     "carriers and bindings state no such thing: derive the graph anew, or mend the program that made it";
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     findings.extend(graph.nodes.iter().filter_map(node_finding));
     findings.par_extend(graph.edges.par_iter().flat_map_iter(|edge| {

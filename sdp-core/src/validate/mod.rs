@@ -1,6 +1,11 @@
 //! The checks: the graph goes in, one report comes out. One file per check, one registry; a check hands findings on and
 //! never prints. Readiness rungs are judged in [`floor`], which the reader asks too.
 
+// @sdpAnchor component:sdp.checks
+// @sdpLayer domain
+// @sdpContext engine
+// @sdpUses component:sdp.graph
+
 mod authoring_shape;
 mod claim_separation;
 mod delivery_facts;
@@ -64,6 +69,7 @@ pub const CHECKS: &[Check] = &[
 
 /// Runs every check over a graph.
 #[must_use]
+#[sdp::satisfies("spec:sdp.checks", component = "component:sdp.checks")]
 pub fn validate(graph: &Graph, index: &Index) -> Report {
     space::judge_examples(graph, index);
     let found: Vec<Vec<Finding>> = CHECKS.par_iter().map(|check| check.findings(graph, index)).collect();

@@ -13,6 +13,7 @@ const AGREEMENT: &str =
 /// What to do where list and edges disagree: derivation makes the edges from the list.
 const DERIVE_ANEW: &str = "the edges follow from the list: derive the graph anew, or mend the program that made it";
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     for node in &graph.nodes {
         let Node::Pack(pack) = node else { continue };

@@ -28,6 +28,7 @@ const MAX_TEXT: usize = 1 << 20;
 /// How many characters of a token that is too long for an id a finding shows.
 const MAX_SHOWN: usize = 80;
 
+#[sdp::satisfies("spec:sdp.checks.prose-mentions", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let corpus = Corpus::new(graph, index);
     let judged: Vec<Judged<'_>> = graph.nodes.par_iter().filter_map(|node| corpus.judge(node.as_spec()?)).collect();

@@ -6,6 +6,7 @@ use hashbrown::HashSet;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Claim, Graph, Index};
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let mut seen = HashSet::new();
     for edge in &graph.edges {
@@ -31,6 +32,7 @@ mod tests {
     use crate::testing::{graph, join, said, spec};
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.self-relation")]
     fn each_relation_to_itself_is_said_once() {
         for relation in ["refines", "dependsOn", "constrainedBy", "decidedBy", "verifies", "supersedes"] {
             let mut graph = graph(&[spec("spec:a rule idea", &format!("{relation}: spec:a"), "")]);

@@ -8,6 +8,7 @@ use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
 use crate::model::{EdgeType, parse_id};
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let structural: Vec<&Edge> = graph
         .edges

@@ -15,6 +15,7 @@ const NAMED: usize = 3;
 /// from each of its links.
 const WALKED: usize = 100;
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let superseded = Superseded::of(graph, index);
     if superseded.by.is_empty() {
@@ -177,6 +178,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.superseded-decision")]
     fn every_relation_but_supersedes_is_looked_at() {
         for relation in ["refines", "dependsOn", "constrainedBy", "decidedBy", "verifies"] {
             let reliant = spec("spec:a rule idea", &format!("{relation}: spec:old"), "");

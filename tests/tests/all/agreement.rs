@@ -60,6 +60,7 @@ fn erring(findings: &[Value]) -> BTreeSet<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.engine")]
 fn every_command_agrees_on_every_fixture() {
     let folders = std::fs::read_dir(fixtures()).unwrap();
     let derived: Vec<bool> =

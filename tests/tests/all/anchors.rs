@@ -118,6 +118,7 @@ fn expected() {}
 ";
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction", "spec:sdp.anchors.comments")]
 fn an_attribute_and_a_comment_bind_alike() {
     let [attributes, comments] = [ATTRIBUTES, COMMENTS].map(|source| graph(&specs().file("src/lib.rs", source)));
     assert_eq!(

@@ -68,6 +68,7 @@ fn an_out_dir_is_relative_to_the_current_folder() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.build", "spec:sdp.graph")]
 fn two_runs_give_the_same_bytes() {
     let repo = unchecked().spec("b", "", "").spec("a", "  dependsOn: spec:b", "");
     for folder in ["one", "two"] {

@@ -32,6 +32,7 @@ fn warnings_are_no_failure() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks")]
 fn an_error_finding_shows_its_place_its_line_and_a_remedy() {
     let run = clean().file("specs/a.sdp.md.sdp.md", BROKEN).sdp(["check"]);
     let lines: Vec<&str> = run.stderr.lines().collect();
@@ -47,6 +48,7 @@ fn an_error_finding_shows_its_place_its_line_and_a_remedy() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks")]
 fn a_finding_of_a_check_stands_where_the_thing_is_written() {
     let repo = clean()
         .spec(

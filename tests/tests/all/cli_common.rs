@@ -82,6 +82,7 @@ fn every_command_that_looks_at_a_repository_has_its_run_here() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn every_command_takes_a_manifest_path() {
     let repo = Repo::new().file("x/sdp.toml", "").file("x/a.sdp.md", sdp_tests::spec_text("a", "", ""));
     for command in RUNS {
@@ -160,6 +161,7 @@ fn quiet_leaves_findings_and_answers() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn every_command_takes_the_options_of_the_output() {
     let repo = clean();
     let about: [&[&str]; 3] = [&["explain", "conformance/orphans"], &["completions", "bash"], &["man", "q"]];

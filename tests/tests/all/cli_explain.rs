@@ -55,6 +55,7 @@ fn is_listed(list: &[(Subject, &str)], subject: Subject) -> bool {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.explain")]
 fn each_example_gives_its_finding_and_the_mended_one_gives_no_error() {
     let mut wrong = Vec::new();
     for subject in Subject::all() {

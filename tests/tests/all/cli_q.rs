@@ -24,6 +24,7 @@ fn refused_early(arguments: &[&str], line: &str) {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn a_body_from_the_command_line_prints_its_return() {
     let run = two_specs().sdp(["q", "return g.specs().map((spec) => spec.id)"]);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("[ 'spec:a', 'spec:b' ]\n", "", Some(0)));
@@ -347,6 +348,7 @@ fn the_sink_writes_nothing() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn each_limit_has_its_own_error() {
     for (arguments, line) in [
         (&["while (true) {}", "--timeout", "0.2"][..], "sdp q: the body was stopped: it ran longer than 0.2 s"),

@@ -48,6 +48,7 @@ fn a_body_is_shown_as_it_is_shipped() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes")]
 fn a_run_answers_as_the_body_does_in_the_sink() {
     let repo = cycle();
     let run = repo.sdp(["recipes", "run", "26", "--json"]);

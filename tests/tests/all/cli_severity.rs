@@ -182,6 +182,7 @@ fn a_denied_warning_of_extraction_is_an_error_and_leaves_the_graph_whole() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn an_extraction_error_is_never_lowered() {
     let repo = alone().file("specs/broken.sdp.md", BROKEN_CARRIER);
     for arguments in [["-A", "warnings"], ["-W", "warnings"], ["-D", "extract"]] {

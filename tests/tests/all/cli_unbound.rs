@@ -38,6 +38,7 @@ shop-core test shop_core::tests::it_refunds
 ";
 
 #[test]
+#[sdp::verifies("spec:sdp.unbound")]
 fn public_items_and_tests_without_an_anchor_are_listed_package_by_package() {
     let run = shop().sdp(["unbound"]);
     assert_eq!((run.stderr.as_str(), run.stdout.as_str(), run.code), ("", PAGE, Some(0)));

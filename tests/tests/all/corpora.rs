@@ -401,6 +401,7 @@ fn missing(expected: &Value, actual: &Value, at: &str) -> Vec<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader")]
 fn the_reader_answers_for_the_protocol_corpus_as_recorded() {
     let Some(corpora) = corpora() else { return };
     let root = corpora.join("protocol");

@@ -34,7 +34,10 @@ fn its_tests_run_offline_with_the_lock_file_as_it_stands() {
 #[test]
 fn check_has_nothing_to_say_of_it() {
     let run = copied().sdp(["check", "-D", "warnings"]);
-    assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (7 specs · 1 pack · 12 anchors)\n"));
+    assert_eq!(
+        (run.stderr.as_str(), run.stdout.as_str()),
+        ("", "0 errors · 0 warnings (7 specs · 1 pack · 12 anchors)\n")
+    );
     assert_eq!(run.code, Some(0));
 }
 

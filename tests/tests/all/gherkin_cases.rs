@@ -63,6 +63,7 @@ fn difference(case: &Value) -> Option<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.carriers.gherkin")]
 fn recorded_carriers_answer_as_the_reference_does() {
     let Some(corpora) = corpora() else { return };
     let cases = load(&corpora.join("cases/gherkin.json"));
@@ -201,6 +202,7 @@ Feature: F
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.carriers.gherkin.one-file", "spec:sdp.carriers.gherkin.one-file.refused")]
 fn a_refused_gherkin_carrier_leaves_its_siblings() {
     let repo = sdp_tests::Repo::new()
         .spec("healthy", "  dependsOn: spec:healthy", "")

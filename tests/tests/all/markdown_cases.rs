@@ -177,6 +177,7 @@ fn listed() -> BTreeMap<&'static str, Vec<Place>> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.carriers.markdown")]
 fn recorded_cases_answer_as_the_reference_does() {
     let Some(corpora) = corpora() else { return };
     let mut listed = listed();

@@ -129,6 +129,7 @@ fn a_list_is_names_only_and_needs_no_carrier() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.rules", "spec:sdp.rules.failing-rule")]
 fn an_error_finding_fails_its_case_at_the_subjects_own_line() {
     let repo = Repo::new();
     repo.write("rules/a/x.sdp.js", "return [{ subject: 'spec:a.two', message: 'not good' }]");
@@ -284,6 +285,7 @@ fn a_tree_without_specs_says_what_was_looked_for() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.rules.unmatched-filter")]
 fn a_filter_that_matches_nothing_is_an_error_of_the_command_line_only() {
     let repo = Repo::new();
     let ran = repo.run(&["orfans"]);

@@ -34,6 +34,7 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.graph.schema")]
 fn every_graph_of_a_fixture_is_valid() {
     let validator = validator();
     let fixtures = folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
@@ -170,6 +171,7 @@ fn a_graph_with_bindings_is_valid_as_its_types_are_written() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.graph.schema")]
 fn a_graph_that_the_engine_cannot_give_is_refused() {
     let validator = validator();
     // Where, and what stands there instead; `null` takes the member away.

@@ -60,6 +60,7 @@ pub(crate) struct QArgs {
 }
 
 /// Judges the arguments in the contract's order, then derives, then runs the body.
+#[sdp::satisfies("spec:sdp.q", component = "component:sdp.command-line")]
 pub(crate) fn run(args: &QArgs, output: &mut Output) -> Result<Exit, Refusal> {
     let workspace = root::load(&args.common)?;
     let params = params::merge(&args.params, &workspace.cwd).map_err(Refusal::Params)?;

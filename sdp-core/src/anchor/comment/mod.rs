@@ -42,6 +42,7 @@ struct Comment<'s> {
 
 /// Reads the anchors of one file.
 #[must_use]
+#[sdp::satisfies("spec:sdp.anchors.comments", component = "component:sdp.anchors")]
 pub fn read(language: &Language, path: &str, text: &str) -> Read {
     language.with_syntax(|syntax| match syntax {
         Some(syntax) => read_blocks(path, text, Scanner::new(text, syntax), false),

@@ -64,6 +64,7 @@ pub fn may_hold_anchors(bytes: &[u8]) -> bool {
 
 /// Reads the anchors of one file. A file whose brackets or items do not parse gives none, and one finding.
 #[must_use]
+#[sdp::satisfies("spec:sdp.anchors.extraction", component = "component:sdp.anchors")]
 pub fn read(path: &str, text: &str, place: &FilePlace) -> Read {
     // The parser counts columns without it.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);

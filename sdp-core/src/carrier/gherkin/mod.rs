@@ -30,6 +30,7 @@ use syntax::{ParseError, parse};
 /// # Errors
 /// One `sdp/large-carrier` for a text of more than [`MAX_CARRIER_BYTES`], one `extract/gherkin-syntax` for a text that is no
 /// Gherkin; else every finding of the grammar, at most 100, in the order of [`crate::finding::finding_order`]. The carrier is then refused whole.
+#[sdp::satisfies("spec:sdp.carriers.gherkin", component = "component:sdp.carriers")]
 pub fn read(file: &str, text: &str) -> Result<Vec<Document>, Vec<Finding>> {
     let refused = |finding: Finding, line: u32| vec![finding.at(file, line)];
     if text.len() > MAX_CARRIER_BYTES {

@@ -33,6 +33,7 @@ use remedies::Source;
 /// # Errors
 /// Every finding of the first stage (envelope, frontmatter, body) that has one, at most 100, in the order of
 /// [`crate::finding::finding_order`]; the carrier is then refused whole.
+#[sdp::satisfies("spec:sdp.carriers.markdown", component = "component:sdp.carriers")]
 pub fn read(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     read_stages(file, text).map_err(|mut findings| {
         let source = Source::read(text);

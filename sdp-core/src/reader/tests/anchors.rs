@@ -57,6 +57,7 @@ fn context(reader: &Reader, id: &str) -> Value {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.bindings")]
 fn a_spec_shows_its_code_with_label_place_role_and_component() {
     let reader = reader();
     let order = context(&reader, "spec:order");

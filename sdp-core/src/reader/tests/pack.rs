@@ -23,6 +23,7 @@ fn code<'g>(graph: &'g mut Graph, id: &str) -> &'g mut CodeNode {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.pack-context")]
 fn a_pack_opens_its_members_in_authored_order() {
     let mut graph = graph(&[
         spec("spec:a rule idea", "refines: spec:b", "## Intent\n- outcome: o"),

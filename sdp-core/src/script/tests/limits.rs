@@ -12,6 +12,7 @@ fn is_timeout(body: &str) {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.evaluator")]
 fn endless_bodies_are_stopped() {
     for body in [
         "while (true) {}",

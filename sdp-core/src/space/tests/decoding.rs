@@ -59,6 +59,7 @@ fn the_vocabulary_is_listed_with_its_slots() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.example-space")]
 fn dimensions_are_the_slots_of_given_and_when_in_order_with_what_is_taken() {
     let space = wire(&decoded(&orders(), "spec:o"));
     assert_eq!(

@@ -47,6 +47,7 @@ fn a_second_type_is_named_within_a_step_and_between_steps() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.example-space.undeclared")]
 fn an_undeclared_slot_is_named_once_and_dropped() {
     let lines = "Given a cart with {n: 2} items and {x: 1} {x: 1}\nWhen it is ordered\nThen the total is {t: 5} {y: 1}";
     let graph = graph(&[space("spec:o", VOCABULARY), example("spec:o.x", "refines: spec:o", lines)]);
@@ -149,6 +150,7 @@ fn a_step_that_the_parents_type_in_two_ways_does_not_bind() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.example-space.draft")]
 fn a_draft_is_left_in_peace_until_every_slot_is_bound() {
     assert_eq!(said_of("Given a basket {n}\nWhen it is ordered\nThen the total is {t: 5}"), Vec::<String>::new());
 }

@@ -152,6 +152,7 @@ fn an_edge_joins_the_nodes_that_its_contract_names() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks.relations", "spec:sdp.checks.wrong-kind")]
 fn typed_relations_join_the_kinds_that_they_name() {
     let of = |from: &str, edge_type: EdgeType, to: &str| said_of(from, edge_type, to, Claim::Declared);
     assert_eq!(of("spec:example", EdgeType::ConstrainedBy, "spec:rule"), Vec::<String>::new());

@@ -67,6 +67,7 @@ fn a_finding_names_the_spec_the_token_the_path_and_the_carrier() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks.prose-mentions")]
 fn a_missing_target_is_an_error_once_for_each_text_and_token() {
     let body = "## Intent\n- outcome: spec:gone.far and spec:gone.far and spec:gone.near.\n- risk: spec:gone.far";
     let missing =

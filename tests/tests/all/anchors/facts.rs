@@ -149,7 +149,10 @@ fn bindings_earn_facts_and_close_gaps() {
             { "anchorId": "oracle:order", "claim": "anchored", "file": "tests/order.rs", "line": 1 },
         ])
     );
-    assert_eq!(asked(&repo, "return g.packContext('pack:shop').verifierGaps.map((gap) => gap.id)"), json!(["spec:shop.words"]));
+    assert_eq!(
+        asked(&repo, "return g.packContext('pack:shop').verifierGaps.map((gap) => gap.id)"),
+        json!(["spec:shop.words"])
+    );
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn places(graph: &Value) -> Vec<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction")]
 fn ids_and_test_names_follow_from_packages_targets_and_modules() {
     let graph = graph(&shop());
     assert_eq!(

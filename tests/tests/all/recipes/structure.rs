@@ -109,6 +109,7 @@ fn structure_is_counted_with_what_dangles_in_it() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes.structure")]
 fn the_architecture_is_mapped() {
     let answer = ask(17, &works(), json!({})).unwrap();
     let member =

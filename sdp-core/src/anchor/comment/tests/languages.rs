@@ -473,6 +473,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.comments")]
 fn each_language_tells_its_comments_from_its_texts() {
     let nested =
         "misplaced reserved tag: an @sdp… tag binds only from a top-level comment, never from a nested position";

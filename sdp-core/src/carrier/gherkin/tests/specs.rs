@@ -11,6 +11,7 @@ fn owned(texts: &[&str]) -> Vec<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.carriers.gherkin.one-file.two-cases")]
 fn a_feature_is_a_behavior_and_each_scenario_an_example() {
     let text = "# language: en
 @altitude.epic @depends-on.spec:x.y

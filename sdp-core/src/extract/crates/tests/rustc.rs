@@ -102,6 +102,7 @@ fn said(root: &Path) -> Vec<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.modules")]
 fn modules_are_those_of_the_compiler() {
     let mut files: Vec<(&str, String)> = FILES.iter().map(|(path, text)| (*path, saying(text))).collect();
     files.extend(NOT_READ.iter().chain([&PERHAPS]).map(|path| (*path, "this is no Rust".to_owned())));
