@@ -148,8 +148,22 @@ impl<'t> Tokens<'t> {
 
     /// Behind a word, which opens here.
     fn skip_word(&mut self) {
-        let end = self.rest().find(|letter: char| !is_word(letter));
-        self.at = end.map_or(self.text.len(), |end| self.at + end);
+        while let Some(byte) = self.byte(0) {
+            if byte == b'_' || byte.is_ascii_alphanumeric() {
+                self.at += 1;
+                continue;
+            }
+            // Nearly all words are ASCII; what is not is looked at as a character.
+            match self.beyond_ascii(byte) {
+                Some(letter) if is_word(letter) => self.at += letter.len_utf8(),
+                _ => return,
+            }
+        }
+    }
+
+    /// The character that opens here with a byte, when it is none of ASCII.
+    fn beyond_ascii(&self, byte: u8) -> Option<char> {
+        if byte.is_ascii() { None } else { self.rest().chars().next() }
     }
 
     /// A character literal or a lifetime.
@@ -204,27 +218,34 @@ impl Iterator for Tokens<'_> {
     fn next(&mut self) -> Option<Token> {
         self.skip_space_and_comments();
         let start = self.at;
-        let first = self.rest().chars().next()?;
-        let kind = match first {
-            '"' => {
+        let byte = self.byte(0)?;
+        let kind = match byte {
+            b'"' => {
                 self.skip_quoted(b'"');
                 Kind::Text
             }
-            '\'' => self.quote(),
-            '0'..='9' => {
+            b'\'' => self.quote(),
+            b'0'..=b'9' => {
                 self.skip_word();
                 Kind::Literal
             }
-            '(' | '[' | '{' | ')' | ']' | '}' => {
+            b'(' | b'[' | b'{' => {
                 self.at += 1;
-                let byte = first as u8;
-                if matches!(first, '(' | '[' | '{') { Kind::Open(byte) } else { Kind::Close(byte) }
+                Kind::Open(byte)
             }
-            letter if is_word(letter) => self.word(),
-            other => {
-                self.at += other.len_utf8();
-                Kind::Punct(other)
+            b')' | b']' | b'}' => {
+                self.at += 1;
+                Kind::Close(byte)
             }
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' => self.word(),
+            _ => match self.beyond_ascii(byte) {
+                Some(letter) if is_word(letter) => self.word(),
+                other => {
+                    let character = other.unwrap_or(char::from(byte));
+                    self.at += character.len_utf8();
+                    Kind::Punct(character)
+                }
+            },
         };
         self.at = self.at.min(self.text.len());
         Some(Token { kind, range: start..self.at })
