@@ -26,6 +26,7 @@ Examples:
   cargo sdp q 'return g.specs().length'    ask a question
   cargo sdp explain conformance/orphans    what a finding means and how it is mended
   cargo sdp recipes                        questions that somebody already wrote down
+  cargo sdp unbound                        public items and tests that no anchor binds
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
 with 1; of rules also 4 a filter that matches nothing and 101 a failing case.

@@ -57,7 +57,7 @@ finding_ids! {
     InvalidId = "extract/invalid-id", Conformance,
         "an id is written `<namespace>:<path>`, with dot-joined segments of letters, digits and `-`";
     DuplicateCarrierId = "extract/duplicate-id", Conformance,
-        "give one of the two another id; none of them is in the graph until then";
+        "give all but one another id; none of them is in the graph until then";
     ReservedProperty = "extract/reserved-property", Conformance,
         "delivery facts, claims and derived edges are computed, never authored: remove the key";
     UnrecognizedProperty = "extract/unrecognized-property", Conformance,
@@ -103,7 +103,7 @@ finding_ids! {
     ReadinessFloor = "honesty/readiness-floor", Honesty,
         "add what the clause asks for, or state a lower readiness";
     Gaps = "honesty/gaps", Honesty,
-        "bind a test to the Spec, or to an example that verifies it";
+        "bind a test to the Spec, or to an example that verifies it: `#[sdp::verifies(…)]`, in other languages `@sdpVerifies`";
     UntypedVocabularySlot = "contracts/untyped-vocabulary-slot", Conformance,
         "declare the slot in the example space: `{name:number}`, `{name:string}`, `{name:boolean}` or `{name:\"a\"|\"b\"}`";
     ConflictingDimension = "contracts/conflicting-dimension", Conformance,

@@ -30,7 +30,9 @@ const MAX_BASELINE: u64 = 16 << 20;
     long_about = "\
 List the public items and tests that no anchor binds, package by package.
 
-An item is bound when an anchor stands on it, or on a block, module or file that holds it. Public items are those \
+An anchor is an attribute of the crate `sdp-anchors`, `#[sdp::satisfies(\"spec:…\")]` on code and \
+`#[sdp::verifies(\"spec:…\")]` on a test, or a comment with the tag `@sdpAnchor`. An item is bound when an anchor stands \
+on it, or on a block, module or file that holds it. Public items are those \
 of libraries that are plainly `pub`: functions, types, traits, constants, statics and methods; `#[doc(hidden)]` ones do \
 not count. Tests are those of every target.
 

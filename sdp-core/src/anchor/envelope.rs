@@ -226,7 +226,11 @@ impl Judge<'_> {
     fn missing(&mut self, field: Field, line: u32) {
         let message =
             format!("anchor field \"{}\" is missing — the binding cannot be constructed without it", field.as_str());
-        let help = format!("state the {} of the anchor", field.as_str());
+        let help = match field {
+            Field::Verifies => "name the Specs that the test verifies, such as `spec:orders.refund`".to_owned(),
+            Field::Models => "name the Spec that the oracle models, such as `spec:orders.refund`".to_owned(),
+            _ => format!("state the {} of the anchor", field.as_str()),
+        };
         self.refuse(FindingId::NonStaticEnvelope, line, message).help = Some(help);
     }
 
@@ -303,7 +307,12 @@ impl Judge<'_> {
                 let message = format!("anchor field \"{name}\" must name at least one target when present");
                 (FindingId::NonStaticEnvelope, message)
             };
-            let help = format!("name a target of `{name}`, or remove it");
+            let help = match field {
+                Field::Satisfies | Field::Verifies | Field::Models => {
+                    "name a Spec, such as `spec:orders.refund`".to_owned()
+                }
+                _ => format!("name a target of `{name}`, or remove it"),
+            };
             let subject = anchor.id.clone();
             let finding = self.refuse(id, raw.line, message);
             (finding.help, finding.subject) = (Some(help), Some(subject));

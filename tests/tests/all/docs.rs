@@ -61,6 +61,29 @@ fn the_session_of_the_chapter_on_bindings_really_runs() {
 }
 
 #[test]
+fn what_an_agent_asks_in_the_guide_has_an_answer_in_the_example() {
+    let guide = page("docs/src/asking.md");
+    let bodies = guide.split('`').filter(|code| code.starts_with("return g."));
+    let repo = Repo::new();
+    copy_folder(&project("examples/shop"), repo.root());
+    let answers: Vec<String> = bodies.map(|body| repo.sdp(["q", "--json", body]).stdout).collect();
+    let answers: Vec<Vec<String>> = answers.iter().map(|answer| serde_json::from_str(answer).unwrap()).collect();
+    let expected: [&[&str]; 5] = [
+        &["spec:shop.decisions.whole-cents", "spec:shop.refund", "spec:shop.words"],
+        &[
+            "references spec:shop.decisions.whole-cents",
+            "references spec:shop.words",
+            "satisfies spec:shop.refund",
+            "uses impl:shop-core.order.Order.total",
+        ],
+        &["shop-core/src/refund.rs:15"],
+        &["half_of_an_order_comes_back", "a_whole_order_comes_back", "every_refund_is_what_the_oracle_expects"],
+        &["spec:shop.order"],
+    ];
+    assert_eq!(answers, expected);
+}
+
+#[test]
 fn the_code_of_the_chapter_on_bindings_is_code_of_the_example_and_its_error_is_what_the_compiler_says() {
     let guide = page("docs/src/anchors.md");
     let blocks = |opening: &str| -> Vec<String> {

@@ -187,3 +187,21 @@ fn a_wrong_layer_is_told_the_near_one() {
     let findings = read("src/a.rs", raw("id component:a; layer domian")).unwrap_err();
     assert_eq!(findings[0].remedy(), "did you mean `domain`?");
 }
+
+#[test]
+fn a_target_that_is_missing_is_asked_for_with_an_example() {
+    for (stated, help) in [
+        ("id test:a", "name the Specs that the test verifies, such as `spec:orders.refund`"),
+        ("id oracle:a", "name the Spec that the oracle models, such as `spec:orders.refund`"),
+        ("id impl:a; satisfies", "name a Spec, such as `spec:orders.refund`"),
+        ("id test:a; verifies", "name a Spec, such as `spec:orders.refund`"),
+        ("id impl:a; uses", "name a target of `uses`, or remove it"),
+    ] {
+        let findings = read("src/a.rs", raw(stated)).unwrap_err();
+        assert_eq!(
+            findings.iter().map(|finding| finding.help.as_deref()).collect::<Vec<_>>(),
+            [Some(help)],
+            "{stated}"
+        );
+    }
+}

@@ -244,7 +244,7 @@ impl File<'_> {
         let help = self.warn(candidate, FindingId::UnresolvedAnchor, message);
         if !has_crate {
             *help = Some(
-                "add the dependency with `cargo add sdp-anchors --rename sdp`, or remove the attribute if it is another crate's"
+                "add the dependency `sdp = { package = \"sdp-anchors\", … }`, or remove the attribute if it is another crate's"
                     .to_owned(),
             );
         }

@@ -108,7 +108,7 @@ fn what_looks_like_a_binding_and_leads_nowhere_is_told() {
     let Read { findings, .. } = read("a.rs", "#[sdp::verifies(\"spec:a\")] fn a() {}", &alone);
     assert_eq!(
         findings[0].remedy(),
-        "add the dependency with `cargo add sdp-anchors --rename sdp`, or remove the attribute if it is another crate's"
+        "add the dependency `sdp = { package = \"sdp-anchors\", … }`, or remove the attribute if it is another crate's"
     );
     assert!(findings[0].message.contains("its package does not depend on `sdp-anchors`"));
 }
