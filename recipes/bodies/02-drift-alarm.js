@@ -1,7 +1,7 @@
 // @title Drift alarm
 // @description Which Specs are implemented although they do not state ready: code that ran ahead of its Spec.
 // @description Lowest stated rung first, then by id.
-// @gives { total, alarms: [{ id, statedReadiness, floorReached, firstUnmetClause, implementationBindings: [id] }] }
+// @gives { total, alarms: [{ id, statedReadiness, floorReached, firstUnmetClause, implementationBindings: count }] }
 const accepts = [];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };
@@ -15,9 +15,9 @@ const alarms = g
     return {
       id: spec.id,
       statedReadiness: spec.statedReadiness,
-      floorReached: spec.derivedReadiness ?? null,
+      floorReached: spec.derivedReadiness ?? "none",
       firstUnmetClause: context.floorFailures[0]?.clauseId ?? null,
-      implementationBindings: context.implementations.map((binding) => binding.codeId),
+      implementationBindings: context.implementations.length,
     };
   });
 alarms.sort((left, right) => rungs.indexOf(left.statedReadiness) - rungs.indexOf(right.statedReadiness));

@@ -21,7 +21,7 @@ return {
   kind: context.specKind,
   altitude: context.altitude,
   statedReadiness: context.statedReadiness,
-  floorReached: context.derivedReadiness ?? null,
+  floorReached: context.derivedReadiness ?? "none",
   unmetFloorClauses: context.floorFailures.map((failure) => failure.clauseId),
   sections: Object.keys(context.sections ?? {}),
   relationsOut: ends(context.relationsOut),

@@ -1,5 +1,5 @@
 // @title Pack review backbone
-// @description One Pack in figures: its members by stated rung, what does not resolve, what is implemented, what is without a verifier that counts, and how many findings name it. Members come by id.
+// @description One Pack in figures: its members by stated rung (`unresolved` where no Spec is), what does not resolve, what is implemented, what is without a verifier that counts, and how many findings name it. Members come by id.
 // @description Without `pack` it answers for the first Pack by id; the answer names it.
 // @params pack
 // @gives { id, found, title, memberCount, byStatedReadiness: { rung: count }, unresolvedMembers: [id], implementedCount, verifierGaps: [{ id, statedReadiness, priority }], findings: count } or { id, found: false } or { packs: 0 }
@@ -16,8 +16,8 @@ if (context === undefined) return { id, found: false };
 const byId = (left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 const members = [...context.members].sort(byId);
 const byStatedReadiness = {};
-for (const { resolved, statedReadiness } of members) {
-  if (resolved) byStatedReadiness[statedReadiness] = (byStatedReadiness[statedReadiness] ?? 0) + 1;
+for (const { statedReadiness: rung = "unresolved" } of members) {
+  byStatedReadiness[rung] = (byStatedReadiness[rung] ?? 0) + 1;
 }
 return {
   id,

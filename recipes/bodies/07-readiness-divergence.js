@@ -14,7 +14,7 @@ return g
     return {
       id: spec.id,
       statedReadiness: spec.statedReadiness,
-      floorReached: spec.derivedReadiness ?? null,
+      floorReached: spec.derivedReadiness ?? "none",
       firstUnmetClause: first?.clauseId ?? null,
       firstUnmetDescription: first?.description ?? null,
     };

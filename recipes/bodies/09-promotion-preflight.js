@@ -17,7 +17,7 @@ return {
   id,
   found: true,
   statedReadiness: context.statedReadiness,
-  floorReached: context.derivedReadiness ?? null,
+  floorReached: context.derivedReadiness ?? "none",
   nextRung: rungs[rungs.indexOf(context.derivedReadiness) + 1] ?? null,
   currentFloorFailures: context.floorFailures,
   firstUnmetClause: context.floorFailures[0]?.clauseId ?? null,

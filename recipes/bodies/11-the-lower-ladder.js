@@ -15,7 +15,7 @@ for (const spec of lower) {
   byFamily[family].push({
     id: spec.id,
     statedReadiness: spec.statedReadiness,
-    floorReached: spec.derivedReadiness ?? null,
+    floorReached: spec.derivedReadiness ?? "none",
     nextUnmetClause: context.floorFailures[0]?.clauseId ?? null,
     nextRungUnmetClause: context.nextRungFailures[0]?.clauseId ?? null,
   });

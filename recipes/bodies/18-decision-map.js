@@ -1,14 +1,14 @@
 // @title Decision map
-// @description The decisions and what leans on them. `fanIn` counts the declared relations of any type that reach a decision; the ranking is by fan-in, then by id.
-// @description `decidedSubjectsByFamily` holds the Specs that name it under decidedBy, grouped by the first segment of their id.
-// @gives { total, ranking: [{ id, fanIn }], decisions: [{ id, title, fanIn, fanInByType: { type: count }, dependsOn: [id], dependedOnBy: [id], refines: [id], refinedBy: [id], supersedes: [id], supersededBy: [id], decidedSubjectsByFamily: { family: [id] } }] }
+// @description The decisions, what ties them to each other, and the Specs that they decide. `fanIn` counts the decisions that depend on one or refine it and the Specs that name it under decidedBy; to be superseded is no weight.
+// @description The ranking is by fan-in, then by id. `decidedSubjectsByFamily` groups the Specs by the first segment of their id.
+// @gives { total, ranking: [{ id, fanIn }], decisions: [{ id, title, fanIn, fanInByType: { dependsOn, refines, supersedes, decidedBy }, dependsOn: [id], dependedOnBy: [id], refines: [id], refinedBy: [id], supersedes: [id], supersededBy: [id], decidedSubjectsByFamily: { family: [id] } }] }
 const accepts = [];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };
 
-const types = ["refines", "dependsOn", "constrainedBy", "decidedBy", "verifies", "supersedes"];
+const isDecision = (id) => g.byId(id)?.specKind === "decision";
 const isDeclared = (edge) => edge.claim === "declared";
-const targets = (id, type) => g.out(id, type).filter(isDeclared).map((edge) => edge.to);
+const targets = (id, type) => g.out(id, type).filter(isDeclared).map((edge) => edge.to).filter(isDecision);
 const sources = (id, type) => g.in(id, type).filter(isDeclared).map((edge) => edge.from);
 const byFamily = (ids) => {
   const families = {};
@@ -25,19 +25,27 @@ const decisions = g
   .specs()
   .filter((spec) => spec.specKind === "decision")
   .map(({ id, title }) => {
-    const inward = Object.fromEntries(types.map((type) => [type, sources(id, type)]));
+    const [dependedOnBy, refinedBy, supersededBy] = ["dependsOn", "refines", "supersedes"].map((type) =>
+      sources(id, type).filter(isDecision),
+    );
+    const subjects = sources(id, "decidedBy");
     return {
       id,
       title: title ?? null,
-      fanIn: types.reduce((sum, type) => sum + inward[type].length, 0),
-      fanInByType: Object.fromEntries(types.map((type) => [type, inward[type].length])),
+      fanIn: dependedOnBy.length + refinedBy.length + subjects.length,
+      fanInByType: {
+        dependsOn: dependedOnBy.length,
+        refines: refinedBy.length,
+        supersedes: supersededBy.length,
+        decidedBy: subjects.length,
+      },
       dependsOn: targets(id, "dependsOn"),
-      dependedOnBy: inward.dependsOn,
+      dependedOnBy,
       refines: targets(id, "refines"),
-      refinedBy: inward.refines,
+      refinedBy,
       supersedes: targets(id, "supersedes"),
-      supersededBy: inward.supersedes,
-      decidedSubjectsByFamily: byFamily(inward.decidedBy),
+      supersededBy,
+      decidedSubjectsByFamily: byFamily(subjects),
     };
   });
 // The rows come by id, and sorting keeps that order among equals.

@@ -1,5 +1,5 @@
 // @title Open-question register
-// @description Every open question: Specs with a blocking one first, then by id; in each Spec the blocking ones first. A bare text is a question that does not block.
+// @description Every open question: Specs with a blocking one first, then by id; in each Spec in the order in which they were written. A bare text is a question that does not block.
 // @description An entry that is neither a text nor a well-formed question is malformed and counted apart.
 // @gives { totals: { questions, blocking, nonBlocking, specs, specsWithBlocking, malformed }, specs: [{ id, statedReadiness, totals: { questions, blocking }, questions: [{ blocking, question, key, address }] }], malformed: [{ id, section, entry, reason }] }
 const accepts = [];
@@ -36,7 +36,6 @@ for (const { id, statedReadiness } of g.specs()) {
     questions.push({ blocking, question, key, address: key === null ? null : `${id}#question.${key}` });
   }
   if (questions.length === 0) continue;
-  questions.sort((left, right) => right.blocking - left.blocking);
   const blocking = questions.filter((question) => question.blocking).length;
   specs.push({ id, statedReadiness, totals: { questions: questions.length, blocking }, questions });
 }

@@ -27,7 +27,7 @@ const footing = types.flatMap((type) =>
         claim,
         resolved: g.byId(to) !== undefined,
         statedReadiness: target?.statedReadiness ?? null,
-        floorReached: target?.derivedReadiness ?? null,
+        floorReached: target === undefined ? null : (target.derivedReadiness ?? "none"),
       };
     }),
 );
@@ -40,13 +40,13 @@ const byFloorReached = zeros([...rungs, "none"]);
 for (const row of footing) {
   byType[row.type] += 1;
   byStatedReadiness[row.statedReadiness ?? (row.resolved ? "nonSpec" : "unresolved")] += 1;
-  if (row.statedReadiness !== null) byFloorReached[row.floorReached ?? "none"] += 1;
+  if (row.floorReached !== null) byFloorReached[row.floorReached] += 1;
 }
 return {
   id,
   found: true,
   statedReadiness: spec.statedReadiness,
-  floorReached: spec.derivedReadiness ?? null,
+  floorReached: spec.derivedReadiness ?? "none",
   totals: { relations: footing.length, byType, byStatedReadiness, byFloorReached },
   footing,
 };

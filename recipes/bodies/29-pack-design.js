@@ -31,7 +31,7 @@ const memberOf = (member) => {
     title: member.title ?? null,
     specKind: member.specKind ?? null,
     statedReadiness: member.statedReadiness ?? null,
-    floorReached: member.derivedReadiness ?? null,
+    floorReached: member.resolved ? (member.derivedReadiness ?? "none") : null,
     statedNextRung: member.statedNextRung ?? null,
     statedNextRungFailures: member.statedNextRungFailures ?? [],
     design: {

@@ -1,5 +1,5 @@
 // @title Decision register
-// @description Every decision by id: the rung it states, what it replaces and what replaces it, the Specs that it shapes (they name it under decidedBy), its open questions and its Packs.
+// @description Every decision by id: the rung it states, what it replaces and what replaces it, the Specs that it shapes (they name it under decidedBy), its open questions that have a key, and its Packs. Recipe 20 lists those without one too.
 // @gives { totals: { decisions, byRung: { rung: count }, superseded, shapingNothing }, rows: [{ id, title, statedReadiness, supersedes: [id], supersededBy: [id], shapes: [id], questions: [{ key, blocking, address }], packs: [id] }] }
 const accepts = [];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
@@ -16,11 +16,9 @@ const rows = g
     supersedes: g.out(id, "supersedes").filter(isDeclared).map((edge) => edge.to),
     supersededBy: g.in(id, "supersedes").filter(isDeclared).map((edge) => edge.from),
     shapes: g.in(id, "decidedBy").filter(isDeclared).map((edge) => edge.from),
-    questions: (g.byId(id).sections?.intent?.openQuestions ?? []).map(({ key, blocking }) => ({
-      key: key ?? null,
-      blocking: blocking ?? false,
-      address: key === undefined ? null : `${id}#question.${key}`,
-    })),
+    questions: (g.byId(id).sections?.intent?.openQuestions ?? [])
+      .filter(({ key }) => key !== undefined)
+      .map(({ key, blocking = false }) => ({ key, blocking, address: `${id}#question.${key}` })),
     packs,
   }));
 

@@ -29,9 +29,9 @@ pub struct Place {
     pub file: String,
     /// The line.
     pub line: u32,
-    /// The targets of a binding that are not written on that line, with the 1-based lines on which they are; by target, since
-    /// one binding may have very many and a finding about each.
-    pub targets: Vec<(String, u32)>,
+    /// The targets of a binding with what is said about each and the 1-based line on which that is written; by target, since
+    /// one binding may have very many and a finding about each. Empty where all of them are written on that line.
+    pub targets: Vec<(String, EdgeType, u32)>,
 }
 
 impl Place {
@@ -40,9 +40,10 @@ impl Place {
         let targets = match document {
             Document::Spec(_) | Document::Pack(_) => Vec::new(),
             Document::Anchor(anchor) => {
-                let elsewhere = anchor.bindings.iter().filter(|binding| binding.line != line);
-                let mut targets: Vec<(String, u32)> =
-                    elsewhere.map(|binding| (binding.target.clone(), binding.line)).collect();
+                let is_elsewhere = anchor.bindings.iter().any(|binding| binding.line != line);
+                let told = anchor.bindings.iter().filter(|_| is_elsewhere);
+                let mut targets: Vec<(String, EdgeType, u32)> =
+                    told.map(|binding| (binding.target.clone(), binding.edge_type, binding.line)).collect();
                 targets.sort();
                 targets
             }
@@ -50,12 +51,16 @@ impl Place {
         Place { file: file.to_owned(), line, targets }
     }
 
-    /// The line on which a binding names a target, when that is not the one on which it opens.
+    /// The line on which a binding names a target: where it says what the edge type says, else the first; none where the
+    /// binding says it all on the line on which it opens.
     #[must_use]
-    pub fn target_line(&self, target: Option<&str>) -> Option<u32> {
+    pub fn target_line(&self, target: Option<&str>, edge_type: Option<EdgeType>) -> Option<u32> {
         let target = target?;
-        let at = self.targets.partition_point(|(own, _)| own.as_str() < target);
-        self.targets.get(at).filter(|(own, _)| own == target).map(|(_, line)| *line)
+        let at = self.targets.partition_point(|(own, ..)| own.as_str() < target);
+        let mut named = self.targets.get(at..)?.iter().take_while(|(own, ..)| own == target);
+        let first = named.clone().next();
+        let meant = named.find(|(_, own, _)| Some(*own) == edge_type).or(first);
+        meant.map(|(.., line)| *line)
     }
 }
 

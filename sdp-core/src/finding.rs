@@ -7,6 +7,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::harmless;
+use crate::model::EdgeType;
 use crate::order::by_code_units;
 
 macro_rules! finding_ids {
@@ -263,6 +264,8 @@ pub struct Finding {
     pub related: Option<String>,
     /// The field inside the subject.
     pub path: Option<String>,
+    /// What ties the subject to the other id: with it the line of a target is found. It is not printed.
+    pub edge_type: Option<EdgeType>,
     /// The carrier.
     pub file: Option<String>,
     /// The line in the carrier.
@@ -307,6 +310,7 @@ impl Finding {
             subject: None,
             related: None,
             path: None,
+            edge_type: None,
             file: None,
             line: None,
             column: None,
@@ -340,6 +344,13 @@ impl Finding {
     #[must_use]
     pub fn in_field(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
+        self
+    }
+
+    /// The same finding about the edge of this type between its two ids.
+    #[must_use]
+    pub fn through(mut self, edge_type: EdgeType) -> Self {
+        self.edge_type = Some(edge_type);
         self
     }
 

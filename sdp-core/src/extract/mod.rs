@@ -131,7 +131,7 @@ impl Extraction {
             let path = finding.path.as_deref();
             let sought = Sought { id_line: place.line, path, named: named.as_deref() };
             let line = place
-                .target_line(named.as_deref())
+                .target_line(named.as_deref(), finding.edge_type)
                 .or_else(|| self.entry_line(&finding))
                 .or_else(|| self.line_in_carrier(&place.file, sought));
             finding.line = Some(line.unwrap_or(place.line));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::Index;
+use crate::model::EdgeType;
 use crate::space;
 use crate::testing::{anchor, bound, spec};
 use crate::validate::validate;
@@ -47,6 +48,29 @@ fn a_dangling_target_is_reported_on_the_line_on_which_it_is_written() {
             row("src/b.rs:2", "impl:b", "memberOf", "component:gone"),
             row("src/b.rs:3", "impl:b", "uses", "impl:none"),
             row("src/b.rs:9", "oracle:b", "models", "spec:away"),
+        ]
+    );
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.checks.relations")]
+fn a_target_that_is_named_in_two_fields_is_reported_on_both_lines() {
+    let anchors = vec![
+        anchor("src/a.rs", 3, "id impl:a\nuses component:gone\n\ncomponent component:gone"),
+        anchor("src/b.rs", 1, "component component:gone\nid impl:b\nuses impl:a component:gone"),
+    ];
+    let row = |place: &str, from: &str, edge: &str| {
+        format!(
+            "{place} — [error] conformance/referential-integrity — Reference from \"{from}\" via \"{edge}\" points to missing target \"component:gone\"."
+        )
+    };
+    assert_eq!(
+        said(&two_specs(), anchors),
+        [
+            row("src/a.rs:4", "impl:a", "uses"),
+            row("src/a.rs:6", "impl:a", "memberOf"),
+            row("src/b.rs:1", "impl:b", "memberOf"),
+            row("src/b.rs:3", "impl:b", "uses"),
         ]
     );
 }
@@ -125,7 +149,7 @@ fn very_many_dangling_targets_of_one_anchor_are_placed_without_a_search_among_al
     let place = extraction.place("impl:a").unwrap();
     assert_eq!(place.targets.len(), 50_000);
     assert!(place.targets.is_sorted());
-    assert_eq!(place.target_line(Some("spec:gone.0")), Some(3));
-    assert_eq!(place.target_line(Some("spec:gone.49999")), Some(50_002));
-    assert_eq!((place.target_line(Some("spec:gone")), place.target_line(None)), (None, None));
+    assert_eq!(place.target_line(Some("spec:gone.0"), Some(EdgeType::Satisfies)), Some(3));
+    assert_eq!(place.target_line(Some("spec:gone.49999"), None), Some(50_002));
+    assert_eq!((place.target_line(Some("spec:gone"), None), place.target_line(None, None)), (None, None));
 }

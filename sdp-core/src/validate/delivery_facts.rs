@@ -4,6 +4,7 @@
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Claim, DeliveryFact, Graph, Index, Node, SpecNode, delivery_facts};
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // Without a binding nothing is earned, and nothing has to be looked up.
     let is_bound = graph.edges.iter().any(|edge| edge.claim == Claim::Anchored);
@@ -53,6 +54,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_stated_fact_that_nothing_earns_is_an_error() {
         let mut graph = two_specs();
         state(&mut graph, &[DeliveryFact::Implemented, DeliveryFact::HasVerifier]);

@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{AnchorNode, Graph, Index, Node, SpecNode, counts_as_oracle, is_oracle, oracle_binding};
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     let mut oracles: HashMap<&str, Vec<&str>> = HashMap::new();
     for edge in &graph.edges {
@@ -72,6 +73,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn an_oracle_of_a_spec_without_an_example_space_is_an_error() {
         let mut graph = with_space();
         bind(&mut graph, "oracle:b", "spec:b");
@@ -97,6 +99,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_second_oracle_is_an_error_at_the_spec() {
         let mut graph = with_space();
         bind(&mut graph, "oracle:one", "spec:a");

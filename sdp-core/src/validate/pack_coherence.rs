@@ -117,6 +117,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_pack_of_specs_with_a_model_vocabulary_is_coherent() {
         let mut graph = with_pack("\n  - spec:b");
         assert_eq!(said(&graph, FindingId::PackCoherence), Vec::<String>::new());

@@ -6,6 +6,7 @@ use super::floor::floor_failures;
 use crate::finding::{Finding, FindingId};
 use crate::graph::{Graph, Index, Node};
 
+#[sdp::satisfies("spec:sdp.checks", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     findings.par_extend(graph.nodes.par_iter().filter_map(Node::as_spec).flat_map_iter(|spec| {
         floor_failures(graph, index, spec, spec.readiness).into_iter().map(|failure| {

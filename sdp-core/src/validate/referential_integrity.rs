@@ -5,6 +5,7 @@ use crate::finding::{Finding, FindingId};
 use crate::graph::{Edge, Graph, Index, Node};
 use crate::model::EdgeType;
 
+#[sdp::satisfies("spec:sdp.checks", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     // The missing id of each finding beside it: what it may have meant is looked up together, behind the walk.
     let mut dangling: Vec<(&str, Finding)> = Vec::new();
@@ -44,13 +45,14 @@ pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
 fn absent_source(edge: &Edge) -> Finding {
     let Edge { from, edge_type, to, .. } = edge;
     let message = format!("Edge \"{from}\" → ({edge_type}) → \"{to}\" originates from a node absent from the graph.");
-    Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to)
+    Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to).through(*edge_type)
 }
 
 fn absent_target(edge: &Edge, source: Option<&Node>) -> Finding {
     let Edge { from, edge_type, to, .. } = edge;
     let message = format!("Reference from \"{from}\" via \"{edge_type}\" points to missing target \"{to}\".");
-    let mut finding = Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to);
+    let mut finding =
+        Finding::error(FindingId::ReferentialIntegrity, message).about(from).naming(to).through(*edge_type);
     if matches!(edge_type, EdgeType::MemberOf | EdgeType::Uses) {
         finding.help = Some("correct the id, or bind the unit of code that it names".to_owned());
     }

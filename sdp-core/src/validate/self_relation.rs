@@ -32,7 +32,7 @@ mod tests {
     use crate::testing::{graph, join, said, spec};
 
     #[test]
-    #[sdp::verifies("spec:sdp.checks.self-relation")]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn each_relation_to_itself_is_said_once() {
         for relation in ["refines", "dependsOn", "constrainedBy", "decidedBy", "verifies", "supersedes"] {
             let mut graph = graph(&[spec("spec:a rule idea", &format!("{relation}: spec:a"), "")]);

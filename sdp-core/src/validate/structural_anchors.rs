@@ -128,7 +128,8 @@ impl Placed<'_> {
     }
 
     fn at(&self, edge: &Edge, message: String) -> Finding {
-        let finding = Finding::error(FindingId::StructuralAnchors, message).about(&edge.from).naming(&edge.to);
+        let finding = Finding::error(FindingId::StructuralAnchors, message);
+        let finding = finding.about(&edge.from).naming(&edge.to).through(edge.edge_type);
         match self.index.node(self.graph, &edge.from).map(Node::file) {
             Some(file) => finding.at(file, None),
             None => finding,
@@ -189,6 +190,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_unit_does_not_name_itself() {
         assert_eq!(
             said_of(&[("component:c", EdgeType::Uses, "component:c")]),
@@ -239,6 +241,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_repeated_edge_is_reported_once() {
         let edge = ("impl:a", EdgeType::Uses, "api:b");
         assert_eq!(
@@ -250,6 +253,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_unit_belongs_to_one_component_at_most() {
         assert_eq!(
             said_of(&[
@@ -264,6 +268,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_realized_spec_is_no_design_reference_too() {
         let mut graph = code(&[("impl:x", EdgeType::References, "spec:a"), ("impl:a", EdgeType::References, "spec:a")]);
         bind(&mut graph, "impl:x", "spec:a");

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    #[sdp::verifies("spec:sdp.checks.superseded-decision")]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn every_relation_but_supersedes_is_looked_at() {
         for relation in ["refines", "dependsOn", "constrainedBy", "decidedBy", "verifies"] {
             let reliant = spec("spec:a rule idea", &format!("{relation}: spec:old"), "");

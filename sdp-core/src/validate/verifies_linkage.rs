@@ -5,6 +5,7 @@ use crate::finding::{Finding, FindingId};
 use crate::graph::{Graph, Index, SpecNode, is_enabled_example};
 use crate::model::{EdgeType, Readiness, SpecKind};
 
+#[sdp::satisfies("spec:sdp.checks.relations", component = "component:sdp.checks")]
 pub(super) fn check(graph: &Graph, index: &Index, findings: &mut Vec<Finding>) {
     for edge in graph.edges.iter().filter(|edge| edge.declares(EdgeType::Verifies)) {
         let Some(spec) = index.spec(graph, &edge.from) else { continue };
@@ -48,6 +49,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn a_verifier_that_is_no_example_warns_at_every_rung() {
         for rung in Readiness::ALL {
             assert_eq!(
@@ -60,6 +62,7 @@ mod tests {
     }
 
     #[test]
+    #[sdp::verifies("spec:sdp.checks.relations")]
     fn an_unbound_example_warns_only_when_it_states_ready() {
         for rung in [Readiness::Idea, Readiness::Scoped, Readiness::Defined] {
             let graph = verifier(&format!("spec:a example {rung}"));

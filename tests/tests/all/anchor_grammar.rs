@@ -166,7 +166,7 @@ fn said_by_the_compiler(saved: &str) -> BTreeSet<(u32, String)> {
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.anchors.attributes", "spec:sdp.anchors.attributes.two-errors")]
+#[sdp::verifies("spec:sdp.anchors.attributes")]
 fn both_refuse_the_same_lines_of_the_same_source() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/sdp-anchors/tests/ui/fail");
     let place = FilePlace {

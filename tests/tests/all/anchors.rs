@@ -158,6 +158,7 @@ fn an_attribute_and_a_comment_bind_alike() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.graph")]
 fn one_id_in_two_forms_enters_nowhere() {
     let repo = specs()
         .file("src/a.rs", "\n#[sdp::satisfies(\"spec:a\", id = \"impl:unit\")]\nfn f() {}\n")
@@ -176,6 +177,7 @@ fn one_id_in_two_forms_enters_nowhere() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks", "spec:sdp.checks.relations")]
 fn a_spec_that_was_renamed_is_named_at_the_line_that_binds_it() {
     let missing = |from: &str, relation: &str, to: &str, near: &str| {
         format!(
@@ -216,6 +218,7 @@ fn the_synthetic_corpus_has_its_anchors_and_no_finding() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.engine")]
 fn every_command_says_the_same_of_bindings() {
     // Sound bindings; bindings that the checks refuse; bindings that are none.
     let sound =
@@ -240,6 +243,7 @@ fn every_command_says_the_same_of_bindings() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction", "spec:sdp.anchors.comments")]
 fn a_refused_anchor_leaves_its_siblings() {
     let source = "#[sdp::verifies(id = \"test:none\")]\nfn none() {}\n\n#[sdp::satisfies(\"spec:a\", id = \"impl:sound\")]\nfn sound() {}\n\n// @sdpAnchor impl:half\n// @sdpFoo x\n\n// @sdpAnchor impl:whole\n// @sdpSatisfies spec:b\n";
     let extraction = extracted(&specs().file("src/lib.rs", source));
@@ -298,6 +302,7 @@ fn a_manifest_is_a_source_too() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction", "spec:sdp.anchors.comments")]
 fn text_that_only_looks_like_an_anchor_binds_nothing_and_says_nothing() {
     let source = r###"//! Write `#[sdp::satisfies("spec:a")]`, or `@sdpAnchor impl:a` in a comment.
 /// ```

@@ -99,6 +99,7 @@ fn a_configured_out_dir_is_relative_to_the_configuration() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.build")]
 fn an_extraction_error_writes_nothing_and_leaves_the_earlier_file() {
     let repo = unchecked();
     assert_eq!(repo.sdp(["build", "--out-dir", "o"]).code, Some(0));
@@ -172,6 +173,7 @@ fn a_check_of_what_was_just_written_is_fine_and_says_so() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.build")]
 fn a_check_shows_what_differs_and_writes_nothing() {
     let repo = unchecked();
     assert_eq!(repo.sdp(["build"]).code, Some(0));
@@ -255,6 +257,7 @@ fn a_check_under_an_extraction_error_compares_nothing() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.build")]
 fn a_large_difference_is_shown_in_part() {
     let repo = (0..60).fold(Repo::new(), |repo, number| repo.spec(&format!("s{number}"), "", ""));
     assert_eq!(repo.sdp(["build"]).code, Some(0));
@@ -296,6 +299,7 @@ fn a_check_says_what_keeps_the_folder_from_being_made() {
 
 #[cfg(unix)]
 #[test]
+#[sdp::verifies("spec:sdp.build")]
 fn a_schema_that_cannot_be_written_leaves_the_graph_as_it_was() {
     let repo = unchecked().file("out/graph.json", "old");
     std::os::unix::fs::symlink("nowhere", repo.path("out/graph.schema.json")).unwrap();

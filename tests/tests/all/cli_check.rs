@@ -24,6 +24,7 @@ fn validate_is_another_name() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.checks")]
 fn warnings_are_no_failure() {
     let run = Repo::new().spec("alone", "", "").sdp(["check", "--message-format", "short"]);
     assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warning (1 spec · 0 packs)\n", Some(0)));

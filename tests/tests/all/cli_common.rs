@@ -122,6 +122,7 @@ fn a_manifest_path_that_names_no_manifest_is_refused() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn a_manifest_path_and_a_root_exclude_each_other() {
     let repo = nested();
     let both = ["--root", "member", "--manifest-path", "plain"];
@@ -137,6 +138,7 @@ fn a_manifest_path_and_a_root_exclude_each_other() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn quiet_leaves_findings_and_answers() {
     let repo = clean();
     for short in ["-q", "--quiet"] {
@@ -195,6 +197,7 @@ fn quiet_rules_print_what_a_quiet_test_runner_prints() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn verbose_says_how_a_run_came_about() {
     let repo = clean().file("sdp.toml", "exclude = [\"drafts\"]\n").file("drafts/x.sdp.md", "");
     for command in RUNS {
@@ -231,6 +234,7 @@ fn quiet_and_verbose_exclude_each_other() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn a_chosen_colour_beats_the_environment() {
     let repo = Repo::new().spec("alone", "", "");
     let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
@@ -300,6 +304,7 @@ fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option()
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn findings_of_build_have_the_three_forms_too() {
     let repo = clean();
     let with = |form: &str| repo.sdp(["build", "--out-dir", "o", "--exclude", "none", "--message-format", form]);
@@ -314,6 +319,7 @@ fn findings_of_build_have_the_three_forms_too() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.build")]
 fn with_json_only_objects_go_to_stdout_whatever_build_compares() {
     let repo = clean();
     assert_eq!(repo.sdp(["build", "--out-dir", "o"]).code, Some(0));
@@ -371,6 +377,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn bash_completes_commands_their_options_and_their_values_with_the_script() {
     let script = Repo::new().sdp(["completions", "bash"]).stdout;
     for (words, offered) in [
@@ -429,6 +436,7 @@ fn a_closed_pipe_is_quiet() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.command-line")]
 fn the_long_version_names_the_commit_or_says_that_it_is_unknown_and_the_short_one_does_neither() {
     let repo = Repo::new();
     let short = format!("cargo-sdp {}", env!("CARGO_PKG_VERSION"));

@@ -119,6 +119,7 @@ fn without_an_id_every_id_is_listed_below_its_group() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.explain")]
 fn a_group_lists_its_ids() {
     let repo = Repo::new();
     let run = repo.sdp(["explain", "contracts"]);
@@ -166,6 +167,7 @@ fn the_list_and_a_page_are_data_too() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.explain")]
 fn an_unknown_id_is_refused_with_what_was_meant() {
     let repo = Repo::new();
     let refused = |id: &str| {
@@ -190,6 +192,7 @@ fn an_unknown_id_is_refused_with_what_was_meant() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.explain")]
 fn the_human_findings_of_check_point_at_the_page_of_one_of_them() {
     let repo = Repo::new().spec("alone", "", "");
     let pointer = |repo: &Repo, form: &str| {

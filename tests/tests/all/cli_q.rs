@@ -43,6 +43,7 @@ fn a_body_is_read_from_stdin() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn the_argument_comes_before_stdin() {
     let run = two_specs().command(["q", "return 'argument'"]).stdin("return 'stdin'").run();
     assert_eq!((run.stdout.as_str(), run.code), ("'argument'\n", Some(0)));
@@ -110,6 +111,7 @@ fn a_closed_stdin_is_an_empty_body() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn json_prints_json() {
     let run = two_specs().sdp(["q", "return { n: g.specs().length, none: undefined, list: [NaN] }", "--json"]);
     assert_eq!((run.stdout.as_str(), run.code), ("{\n  \"n\": 2,\n  \"list\": [\n    null\n  ]\n}\n", Some(0)));
@@ -136,6 +138,7 @@ fn a_throw_is_named() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn a_body_that_does_not_parse_is_located_in_one_line() {
     for (body, place) in [
         ("return )", "line 1, column 8"),
@@ -161,6 +164,7 @@ fn a_body_that_stops_short_is_named_as_such() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.evaluator")]
 fn a_body_cannot_climb_out_of_its_function() {
     let run = two_specs().sdp(["q", "}); (function () { return 1"]);
     assert!(run.stderr.starts_with("sdp q: the body does not parse at line 1, column "), "{}", run.stderr);
@@ -198,6 +202,7 @@ fn the_report_is_data_and_never_a_gate() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn an_extraction_error_keeps_the_body_from_running() {
     let run = broken().sdp(["q", "console.log('ran'); return 1"]);
     assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
@@ -214,6 +219,7 @@ fn an_extraction_warning_is_printed_and_the_body_runs() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.q")]
 fn nothing_returned_is_said_and_is_no_failure() {
     for arguments in [&["q", "g.specs()"][..], &["q", "return undefined", "--json"]] {
         let run = two_specs().sdp(arguments);

@@ -35,6 +35,7 @@ fn one(severity: &str, id: &str) -> Vec<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn each_level_weighs_what_it_selects() {
     let (orphan, dangling) = (alone(), lost());
     assert_eq!(checked(&orphan, &[]), (one("warning", ORPHANS), Some(0)));
@@ -86,6 +87,7 @@ fn an_id_beats_a_group_wherever_it_stands() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn the_command_line_beats_the_configuration() {
     let repo = alone().file("sdp.toml", table("\"conformance/orphans\" = \"deny\""));
     assert_eq!(checked(&repo, &[]), (one("error", ORPHANS), Some(1)));
@@ -111,6 +113,7 @@ fn failed(rules: &Run) -> BTreeSet<String> {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn check_q_and_rules_agree_under_a_table() {
     for (lines, verdicts) in [
         ("", &["error conformance/referential-integrity", "warning conformance/orphans"][..]),
@@ -140,6 +143,7 @@ fn check_q_and_rules_agree_under_a_table() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn a_case_of_rules_fails_by_the_resulting_severity() {
     let case = "check::conformance::orphans";
     let run = |arguments: &[&str]| alone().sdp(["rules", case].iter().chain(arguments)).code;
@@ -154,6 +158,7 @@ fn a_case_of_rules_fails_by_the_resulting_severity() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn a_denied_warning_of_extraction_is_an_error_and_leaves_the_graph_whole() {
     let exclude = ["--exclude", "nowhere"];
     let unmatched = "sdp/unmatched-exclude";
@@ -245,6 +250,7 @@ fn to_lower_a_group_of_which_nothing_can_be_lowered_is_refused_too() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.severity")]
 fn an_override_that_names_nothing_is_a_finding_with_a_suggestion() {
     let said = "[error] sdp/unmatched-severity — the severity override `conformance/orphan` names no finding: did you mean `conformance/orphans`?";
     let repo = alone();

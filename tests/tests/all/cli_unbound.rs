@@ -77,6 +77,7 @@ fn a_baseline_that_is_written_accepts_what_is_unbound() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.unbound")]
 fn what_is_new_and_what_matches_nothing_fails_until_the_baseline_is_updated() {
     let repo = shop().file("unbound.txt", format!("# ours\n{ROWS}# gone soon\nshop-core fn shop_core::gone\n"));
     let run = repo.sdp(["unbound", "--baseline", "unbound.txt"]);
@@ -125,6 +126,7 @@ fn a_baseline_that_cannot_be_read_or_written_is_refused_with_a_hint() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.unbound")]
 fn a_file_that_does_not_parse_is_an_error_and_leaves_its_siblings() {
     let repo = shop().file("core/src/orders.rs", "pub struct Order;\nfn a( {\n");
     let run = repo.sdp(["unbound"]);

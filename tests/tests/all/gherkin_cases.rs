@@ -202,7 +202,7 @@ Feature: F
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.carriers.gherkin.one-file", "spec:sdp.carriers.gherkin.one-file.refused")]
+#[sdp::verifies("spec:sdp.carriers.gherkin")]
 fn a_refused_gherkin_carrier_leaves_its_siblings() {
     let repo = sdp_tests::Repo::new()
         .spec("healthy", "  dependsOn: spec:healthy", "")

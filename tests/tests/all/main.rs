@@ -31,6 +31,7 @@ mod graph_cases;
 mod hostile;
 mod inputs;
 mod markdown_cases;
+mod own_examples;
 mod recipes;
 mod rules;
 mod schema;

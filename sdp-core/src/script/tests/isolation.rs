@@ -9,7 +9,7 @@ fn after(attack: &str, probe: &str) -> serde_json::Value {
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.evaluator", "spec:sdp.evaluator.hostile-body")]
+#[sdp::verifies("spec:sdp.evaluator")]
 fn nothing_of_a_body_reaches_the_next() {
     let probe = "const names = [];
         for (const value of [globalThis, Object, Array, Function, Math, JSON, Object.prototype, Array.prototype, Function.prototype,

@@ -12,7 +12,7 @@ fn is_timeout(body: &str) {
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.evaluator")]
+#[sdp::verifies("spec:sdp.evaluator", "spec:sdp.evaluator.hostile-body")]
 fn endless_bodies_are_stopped() {
     for body in [
         "while (true) {}",

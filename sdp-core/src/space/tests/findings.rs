@@ -47,7 +47,7 @@ fn a_second_type_is_named_within_a_step_and_between_steps() {
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.reader.example-space.undeclared")]
+#[sdp::verifies("spec:sdp.reader.example-space")]
 fn an_undeclared_slot_is_named_once_and_dropped() {
     let lines = "Given a cart with {n: 2} items and {x: 1} {x: 1}\nWhen it is ordered\nThen the total is {t: 5} {y: 1}";
     let graph = graph(&[space("spec:o", VOCABULARY), example("spec:o.x", "refines: spec:o", lines)]);

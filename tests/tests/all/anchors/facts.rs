@@ -188,6 +188,7 @@ fn a_changed_source_names_the_specs_that_it_binds() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.reader.bindings")]
 fn a_source_file_says_what_stands_in_it() {
     let repo = bound_shop();
     assert_eq!(
@@ -216,6 +217,7 @@ fn a_source_file_says_what_stands_in_it() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.graph")]
 fn two_runs_and_any_number_of_threads_give_the_same_bytes() {
     let repo = specs().file("src/lib.rs", ATTRIBUTES);
     for number in 0..40 {

@@ -98,6 +98,7 @@ fn a_link_to_a_source_that_binds_nothing_is_silent() {
 
 #[cfg(unix)]
 #[test]
+#[sdp::verifies("spec:sdp.anchors.comments")]
 fn a_link_to_a_source_that_binds_is_named_once_and_binds_once() {
     let outside = Repo::new().file("bound.rs", TAG);
     let repo = specs().file("src/inside.rs", "// @sdpAnchor impl:b\n// @sdpSatisfies spec:b\n");
@@ -119,6 +120,7 @@ fn a_source_with_very_many_faults_names_a_hundred_and_counts_the_rest() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction")]
 fn deep_sources_end_in_time() {
     let deep = |open: &str, close: &str| {
         format!("{ATTRIBUTE}const A: u8 = {}1{};\n{TAG}", open.repeat(100_000), close.repeat(100_000))

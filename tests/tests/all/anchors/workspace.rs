@@ -86,6 +86,7 @@ fn ids_and_test_names_follow_from_packages_targets_and_modules() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.modules")]
 fn a_file_that_no_target_leads_to_binds_and_is_named_once() {
     let repo = shop().file(
         "core/src/left/over.rs",
@@ -115,6 +116,7 @@ fn a_name_that_a_package_does_not_give_the_crate_is_named() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.anchors.extraction")]
 fn without_cargo_only_an_item_with_an_id_binds() {
     let repo = Repo::new().spec("a", "  dependsOn: spec:b", "").spec("b", "", "").file(
         "src/lib.rs",

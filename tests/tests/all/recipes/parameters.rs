@@ -18,6 +18,7 @@ fn fitting(name: &str) -> Value {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes")]
 fn an_empty_corpus_is_answered_with_what_it_holds() {
     let graph = empty();
     for recipe in CATALOG {
@@ -48,6 +49,7 @@ fn an_empty_corpus_is_answered_with_what_it_holds() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes")]
 fn an_absent_parameter_that_names_no_subject_is_listed_in_the_answer() {
     let graph = shop();
     let mut needy = Vec::new();
@@ -65,6 +67,7 @@ fn an_absent_parameter_that_names_no_subject_is_listed_in_the_answer() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes")]
 fn a_parameter_that_a_recipe_does_not_know_is_answered_with_those_that_it_accepts() {
     let graph = empty();
     for recipe in CATALOG {
@@ -78,6 +81,7 @@ fn a_parameter_that_a_recipe_does_not_know_is_answered_with_those_that_it_accept
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes")]
 fn a_parameter_of_the_wrong_kind_is_refused_with_the_kind_that_it_takes() {
     let graph = shop();
     for recipe in CATALOG {

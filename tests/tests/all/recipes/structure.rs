@@ -28,6 +28,7 @@ fn components_list_their_members() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes.structure")]
 fn uses_count_for_the_components_of_their_ends() {
     let row = |id: &str, out: &[&str], by: &[&str]| json!({ "id": id, "fanOut": out.len(), "fanIn": by.len(), "usesOut": out, "usedBy": by });
     answers(
@@ -267,6 +268,7 @@ fn work_on_one_spec_is_planned() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes.structure")]
 fn the_members_of_a_pack_are_held_against_the_code() {
     let graph = works();
     let unit = |id: &str, file: &str| json!({ "id": id, "file": file });
@@ -329,6 +331,7 @@ fn the_words_for_code_are_listed_with_their_units() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.recipes.structure")]
 fn a_use_between_layers_or_contexts_is_a_crossing() {
     let orders = json!({ "id": "component:orders", "layer": "domain", "context": "sales" });
     let store = json!({ "id": "component:store", "layer": "infrastructure", "context": "storage" });
@@ -370,7 +373,15 @@ fn changed_source_files_lead_through_their_bindings() {
         ])
     );
     assert_eq!(answer["unlinkedUnits"], json!([{ "id": "component:plain", "file": "src/plain.rs" }]));
-    assert_eq!(answer["atRiskOther"], json!(["api:orders", "pack:shop"]));
+    let at_risk: Vec<(&Value, &Value)> = by_id(&answer["atRiskOther"], "reasons");
+    let edge = |from: &str, edge_type: &str, to: &str, claim: &str| json!({ "from": from, "edgeType": edge_type, "to": to, "claim": claim });
+    assert_eq!(
+        at_risk,
+        [
+            (&json!("api:orders"), &json!([edge("api:orders", "references", "spec:shop.order", "anchored")])),
+            (&json!("pack:shop"), &json!([edge("spec:shop.order", "belongsTo", "pack:shop", "declared")])),
+        ]
+    );
     assert_eq!(answer["coverageUnknownFiles"], json!([]));
 }
 

@@ -11,7 +11,7 @@ fn owned(texts: &[&str]) -> Vec<String> {
 }
 
 #[test]
-#[sdp::verifies("spec:sdp.carriers.gherkin.one-file.two-cases")]
+#[sdp::verifies("spec:sdp.carriers.gherkin", "spec:sdp.carriers.gherkin.one-file")]
 fn a_feature_is_a_behavior_and_each_scenario_an_example() {
     let text = "# language: en
 @altitude.epic @depends-on.spec:x.y
