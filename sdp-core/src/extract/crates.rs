@@ -46,12 +46,7 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
             by_home.entry(*home).or_default().insert(*file);
         }
     }
-    // Where nothing is called like us nothing binds, and no module has to be found.
-    let mut walks: Vec<(usize, Walk<'_>)> = homes
-        .packages()
-        .filter(|(_, known)| !known.crate_names.is_empty())
-        .map(|(home, known)| (home, Walk::new(&sources, known.targets(files))))
-        .collect();
+    let mut walks = walks_of(&homes, &sources, files);
     walks.par_iter_mut().for_each(|(home, walk)| {
         if let Some(asked) = by_home.get(home) {
             walk.find(asked);
@@ -66,26 +61,21 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
     };
     let lost: HashSet<usize> =
         asked.iter().filter_map(|(file, home)| file.filter(|file| is_lost(*file, home))).collect();
-    let mut adopted: HashMap<usize, usize> = HashMap::new();
-    if !lost.is_empty() {
-        // A file that another package reads, or that lies in none: seldom, so that it may cost the rest of the trees.
-        walks.par_iter_mut().for_each(|(_, walk)| walk.find(&lost));
-        for (index, (_, walk)) in walks.iter().enumerate() {
-            for file in walk.met().filter(|file| lost.contains(file)) {
-                adopted.entry(file).or_insert(index);
-            }
-        }
-    }
+    // A file that another package reads, or that lies in none: seldom, so that it may cost every tree.
+    let adopted = if lost.is_empty() { HashMap::new() } else { adopted(root, manifests, rust_files, &sources, &lost) };
     let mut placed = Placed { places: Vec::new(), doubted: Vec::new(), doubts: Vec::new() };
     let mut refused: HashMap<usize, usize> = HashMap::new();
     for (path, (file, home)) in wanted.iter().zip(asked) {
         let own = home.and_then(|home| of_home.get(&home).copied());
         let reached = file.and_then(|file| {
-            let of = |index: usize| walks.get(index).and_then(|(home, walk)| Some((*home, walk.reached(file)?)));
-            own.and_then(of).or_else(|| of(*adopted.get(&file)?))
+            let of_own = |index: usize| {
+                let (home, walk) = walks.get(index)?;
+                Some(in_target(homes.get(*home)?, walk.reached(file)?))
+            };
+            own.and_then(of_own).or_else(|| adopted.get(&file).cloned())
         });
         let (place, doubt) = match (reached, home.and_then(|home| Some((home, homes.get(home)?)))) {
-            (Some((home, reached)), _) => (homes.get(home).map_or_else(plain, |home| in_target(home, reached)), None),
+            (Some(place), _) => (place, None),
             (None, None) => (plain(), None),
             (None, Some((home, Home::Refused(finding)))) => {
                 (plain(), Some(*refused.entry(home).or_insert_with(|| placed.doubt(finding.clone()))))
@@ -102,6 +92,35 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
         placed.doubted.push(doubt);
     }
     placed
+}
+
+/// The packages that know us, each with a walk that has not begun. Where nothing is called like us nothing binds, and no
+/// module has to be found.
+fn walks_of<'s>(homes: &Homes<'_>, sources: &'s Sources<'s>, files: RustFiles<'_>) -> Vec<(usize, Walk<'s>)> {
+    let knows_us = |(_, known): &(usize, &Known<'_>)| !known.crate_names.is_empty();
+    homes.packages().filter(knows_us).map(|(home, known)| (home, Walk::new(sources, known.targets(files)))).collect()
+}
+
+/// The places of files that their own package does not lead to, in the first package of all that does.
+fn adopted(
+    root: &Path,
+    manifests: &[String],
+    rust_files: &[&str],
+    sources: &Sources<'_>,
+    lost: &HashSet<usize>,
+) -> HashMap<usize, FilePlace> {
+    let homes = Homes::of(root, manifests, rust_files);
+    let mut walks = walks_of(&homes, sources, RustFiles::new(rust_files));
+    walks.par_iter_mut().for_each(|(_, walk)| walk.find(lost));
+    let mut places = HashMap::new();
+    for (home, walk) in &walks {
+        for file in walk.met().filter(|file| lost.contains(file)) {
+            if let (Some(home), Some(reached)) = (homes.get(*home), walk.reached(file)) {
+                places.entry(file).or_insert_with(|| in_target(home, reached));
+            }
+        }
+    }
+    places
 }
 
 impl Placed {

@@ -2,7 +2,11 @@
 //! of an anchor without one and the name of a test go out.
 
 use super::FilePlace;
+use super::modules::said;
 use crate::model::{SymbolMatch, TestSymbol};
+
+/// How long the names that lead to an item may be together, in bytes. A longer one is nobody's, and each anchor holds them.
+pub(super) const MAX_NAMES: usize = 1024;
 
 /// Why no id follows from an item, as part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +26,9 @@ pub enum NoId {
     /// A name on the way to the item is not ASCII.
     #[error("the name is not ASCII")]
     NotAscii,
+    /// The names on the way to the item are too long.
+    #[error("the names that lead to it hold more than {MAX_NAMES} bytes")]
+    TooLong,
 }
 
 /// The id of an item: the namespace, then the package, the target, the modules of the file and the names that lead from
@@ -49,6 +56,15 @@ pub fn derived_id(namespace: &str, place: &FilePlace, names: &[String]) -> Resul
     Ok(id)
 }
 
+/// The names that lead from a file to an item, where they are not too long together with those that lead to the file.
+///
+/// # Errors
+/// [`NoId::TooLong`].
+pub(super) fn bounded<'n>(place: &FilePlace, names: &'n [String]) -> Result<&'n [String], NoId> {
+    let length: usize = place.modules.iter().chain(names).map(String::len).sum();
+    if length > MAX_NAMES { Err(NoId::TooLong) } else { Ok(names) }
+}
+
 /// What the attributes of a function say about the tests that it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tests {
@@ -65,7 +81,7 @@ pub enum Tests {
 /// The name of a test as libtest prints it: modules and function, without the crate.
 #[must_use]
 pub fn test_symbol(place: &FilePlace, names: &[String], tests: Tests) -> TestSymbol {
-    let names: Vec<&str> = place.modules.iter().chain(names).map(String::as_str).collect();
+    let names: Vec<&str> = place.modules.iter().chain(names).map(|name| said(name)).collect();
     let name = names.join("::");
     let (name, covers) = match tests {
         Tests::One => (name, SymbolMatch::Exact),

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use proc_macro2::LineColumn;
 use syn::{Attribute, ForeignItem, ImplItem, Item, Signature, TraitItem, Type};
 
-use super::derived::{NoId, Tests};
+use super::derived::{MAX_NAMES, NoId, Tests};
 use super::tests_of;
 
 /// The stack on which a deep file is parsed, in bytes.
@@ -114,7 +114,7 @@ impl Walk {
             Item::Macro(item) => self.bind(&item.attrs, nameless("a macro"), |_| None),
             Item::Mod(item) => {
                 let names = self.names_to(&item.ident);
-                self.bind(&item.attrs, Ok(names), |_| Some(Tests::Module));
+                self.bind(&item.attrs, names, |_| Some(Tests::Module));
                 if let Some((_, items)) = &item.content {
                     self.names.push(item.ident.to_string());
                     self.items(items);
@@ -180,7 +180,7 @@ impl Walk {
             return;
         }
         let names = self.names_to(&signature.ident);
-        self.bind(attributes, Ok(names), |walk| {
+        self.bind(attributes, names, |walk| {
             tests_of::of(attributes, signature, |attribute| walk.found.contains_key(&place(attribute)))
         });
     }
@@ -188,12 +188,14 @@ impl Walk {
     fn named(&mut self, attributes: &[Attribute], name: &impl ToString) {
         if !attributes.is_empty() {
             let names = self.names_to(name);
-            self.bind(attributes, Ok(names), |_| None);
+            self.bind(attributes, names, |_| None);
         }
     }
 
-    fn names_to(&self, name: &impl ToString) -> Vec<String> {
-        self.names.iter().cloned().chain([name.to_string()]).collect()
+    fn names_to(&self, name: &impl ToString) -> Result<Vec<String>, NoId> {
+        let name = name.to_string();
+        let length = self.names.iter().map(String::len).sum::<usize>() + name.len();
+        if length > MAX_NAMES { Err(NoId::TooLong) } else { Ok(self.names.iter().cloned().chain([name]).collect()) }
     }
 
     fn bind(

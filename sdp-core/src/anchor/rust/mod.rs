@@ -170,16 +170,17 @@ impl File<'_> {
                 return;
             }
         };
+        let names = item.names.as_ref().map_err(Clone::clone);
+        let names = names.and_then(|names| derived::bounded(self.place, names));
         let mut why = None;
         if !fields.iter().any(|raw| raw.field == Field::Id) {
             let namespace = form.namespace();
-            let names = item.names.as_ref().map_err(Clone::clone);
-            match names.and_then(|names| derived_id(namespace, self.place, names)) {
+            match names.clone().and_then(|names| derived_id(namespace, self.place, names)) {
                 Ok(id) => fields.push(RawField { field: Field::Id, line, values: vec![(id, line)] }),
                 Err(reason) => why = Some(format!("{reason}, so no id follows: write id = \"{namespace}:…\"")),
             }
         }
-        let symbol = match (form, &item.names, item.tests) {
+        let symbol = match (form, names, item.tests) {
             (Form::Verifies, Ok(names), Some(tests)) => Some(test_symbol(self.place, names, tests)),
             _ => None,
         };

@@ -67,7 +67,7 @@ pub(super) fn holds_one(text: &str) -> bool {
 /// The names that attributes of ours may have in one file.
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
-    /// The names that a `use` gives to something: all of ours that are brought in, and what they are renamed to.
+    /// The names that a `use` gives to something: all of ours that are brought in, and all that anything is renamed to.
     brought: HashSet<&'t str>,
     /// Whether a glob may bring in any of them.
     has_glob: bool,
@@ -95,7 +95,10 @@ impl<'t> Names<'t> {
 
     fn take(&mut self, import: &Import<'t>) {
         match import.name {
-            Some(name) if import.path.iter().any(|segment| NAMES.contains(segment)) => {
+            // What is renamed may have had another name of ours, given to it in another module.
+            Some(name)
+                if import.path.last() != Some(&name) || import.path.iter().any(|segment| NAMES.contains(segment)) =>
+            {
                 self.brought.insert(name);
             }
             Some(_) => {}

@@ -233,7 +233,10 @@ impl<'t> Scanner<'t> {
                 let end = read_use(self.text, tokens, |import| scopes.import(scope, import));
                 match end {
                     Some(end) => {
-                        self.found.cuts.push(Cut { range: token.range.end..end, stand_in: " x" });
+                        // `use*;` is shorter than what would stand in its place.
+                        if end - token.range.end >= " x".len() {
+                            self.found.cuts.push(Cut { range: token.range.end..end, stand_in: " x" });
+                        }
                         block.end_item();
                     }
                     None => block.head = Head::Other,

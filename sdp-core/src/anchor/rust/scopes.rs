@@ -1,13 +1,16 @@
 //! What names mean in the modules of one file: `use` and `extern crate` come in as they are read, the meaning of an
 //! attribute's path goes out. Another file's `use` is never followed, and no chain of names is followed for ever.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::attribute::{Leaf, MAX_SEGMENTS, NAMES};
 use super::tokens::{Kind, Token, Tokens};
 
 /// How many steps one name may take.
 const MAX_STEPS: u32 = 256;
+
+/// How many times one name may be brought into one module: as what it is in each namespace, and under some conditions.
+const MAX_MEANINGS: usize = 8;
 
 /// A name that a `use` brings in, with the path that it stands for; a glob without a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +125,8 @@ pub(super) struct Scopes<'t> {
 #[derive(Debug, Default)]
 struct Scope<'t> {
     parent: Option<usize>,
-    names: HashMap<&'t str, Named<'t>>,
+    /// A macro and a module may share a name, so that one name may be brought in more than once.
+    names: HashMap<&'t str, Vec<Named<'t>>>,
     globs: Vec<Vec<&'t str>>,
 }
 
@@ -174,22 +178,23 @@ impl<'t> Scopes<'t> {
 
     fn name(&mut self, scope: usize, name: &'t str, named: Named<'t>) {
         if let Some(scope) = self.all.get_mut(scope) {
-            // A macro and a module may share a name; the first that was written is as good as any.
-            scope.names.entry(name).or_insert(named);
+            let meanings = scope.names.entry(name).or_default();
+            if meanings.len() < MAX_MEANINGS {
+                meanings.push(named);
+            }
         }
     }
 
     /// What the path of an attribute in a module means.
-    pub(super) fn meaning(&self, scope: usize, leaf: &Leaf<'_>) -> Meaning {
-        let mut steps = MAX_STEPS;
-        let target = if leaf.is_absolute {
-            match leaf.path.split_first() {
-                Some((first, rest)) if self.is_ours(first) => self.follow(Target::Crate, rest, &mut steps),
-                _ => None,
+    pub(super) fn meaning<'n>(&'n self, scope: usize, leaf: &Leaf<'n>) -> Meaning {
+        let target = [false, true].into_iter().find_map(|is_chained| {
+            let mut search = Search { steps: MAX_STEPS, is_chained, in_glob: 0, seen: HashSet::new() };
+            if leaf.is_absolute {
+                let (_, rest) = leaf.path.split_first().filter(|(first, _)| self.is_ours(first))?;
+                return self.follow(Target::Crate, rest, true, &mut search);
             }
-        } else {
-            self.path(scope, &leaf.path, &mut steps)
-        };
+            self.path(scope, &leaf.path, true, &mut search)
+        });
         match target {
             Some(Target::Ours(name)) => Meaning::Ours(name),
             Some(Target::Misspelt) => Meaning::Misspelt,
@@ -201,35 +206,49 @@ impl<'t> Scopes<'t> {
         self.crate_names.iter().any(|own| own == name)
     }
 
-    /// What a path leads to from a module. Each call takes a step, so that names that stand for each other end.
-    fn path(&self, scope: usize, path: &[&str], steps: &mut u32) -> Option<Target> {
-        *steps = steps.checked_sub(1)?;
+    /// What a path leads to from a module: an attribute, or a module or crate. Each call takes a step, so that names that
+    /// stand for each other end.
+    fn path<'n>(
+        &'n self,
+        scope: usize,
+        path: &[&'n str],
+        is_attribute: bool,
+        search: &mut Search<'n>,
+    ) -> Option<Target> {
+        search.step()?;
         let (first, rest) = path.split_first()?;
         let target = match *first {
             "self" => Target::Module(scope),
             "super" => Target::Module(self.all.get(scope)?.parent?),
-            name => match self.named(scope, name, steps) {
+            name => match self.named(scope, name, is_attribute && rest.is_empty(), search) {
                 Some(target) => target,
                 None if self.is_ours(name) => Target::Crate,
-                None => match self.all.first()?.names.get(name)? {
-                    // An `extern crate` at the root of a crate holds in all its modules.
-                    Named::Extern(name) if self.is_ours(name) => Target::Crate,
-                    _ => return None,
-                },
+                // An `extern crate` at the root of a crate holds in all its modules.
+                None => self.all.first()?.names.get(name)?.iter().find_map(|named| match named {
+                    Named::Extern(name) if self.is_ours(name) => Some(Target::Crate),
+                    _ => None,
+                })?,
             },
         };
-        self.follow(target, rest, steps)
+        self.follow(target, rest, is_attribute, search)
     }
 
-    fn follow(&self, mut target: Target, rest: &[&str], steps: &mut u32) -> Option<Target> {
-        for segment in rest {
+    fn follow<'n>(
+        &'n self,
+        mut target: Target,
+        rest: &[&'n str],
+        is_attribute: bool,
+        search: &mut Search<'n>,
+    ) -> Option<Target> {
+        for (index, segment) in rest.iter().enumerate() {
+            let is_last = index + 1 == rest.len();
             target = match target {
                 Target::Crate => match NAMES.iter().find(|name| *name == segment) {
                     Some(name) => Target::Ours(name),
                     None => Target::Misspelt,
                 },
                 Target::Module(scope) if *segment == "super" => Target::Module(self.all.get(scope)?.parent?),
-                Target::Module(scope) => self.named(scope, segment, steps)?,
+                Target::Module(scope) => self.named(scope, segment, is_attribute && is_last, search)?,
                 Target::Ours(_) | Target::Misspelt => return None,
             };
         }
@@ -237,31 +256,77 @@ impl<'t> Scopes<'t> {
     }
 
     /// What a name means in a module itself.
-    fn named(&self, scope: usize, name: &str, steps: &mut u32) -> Option<Target> {
-        *steps = steps.checked_sub(1)?;
+    fn named<'n>(&'n self, scope: usize, name: &'n str, is_attribute: bool, search: &mut Search<'n>) -> Option<Target> {
+        search.step()?;
         let own = self.all.get(scope)?;
-        match own.names.get(name) {
-            // `use sdp;` and `use sdp::{self}` name the crate by its own name, which must not be sought here again.
-            Some(Named::Import(path)) if path.first() == Some(&name) => {
-                return if self.is_ours(name) { self.follow(Target::Crate, path.get(1..)?, steps) } else { None };
+        let mut is_import = false;
+        for named in own.names.get(name).into_iter().flatten() {
+            search.step()?;
+            let found = match named {
+                // `use sdp;` and `use sdp::{self}` name the crate by its own name, which must not be sought here again.
+                Named::Import(path) if path.first() == Some(&name) => match path.split_first() {
+                    Some((_, rest)) if self.is_ours(name) => self.follow(Target::Crate, rest, is_attribute, search),
+                    _ => None,
+                },
+                Named::Import(path) => self.path(scope, path, is_attribute, search),
+                Named::Extern(name) => self.is_ours(name).then_some(Target::Crate),
+                Named::Module(scope) => Some(Target::Module(*scope)),
+            };
+            is_import |= matches!(named, Named::Import(_));
+            if let Some(found) = found.filter(|found| found.suits(is_attribute)) {
+                return Some(found);
             }
-            Some(Named::Import(path)) => return self.path(scope, path, steps),
-            Some(Named::Extern(name)) => return self.is_ours(name).then_some(Target::Crate),
-            Some(Named::Module(scope)) => return Some(Target::Module(*scope)),
-            None => {}
+        }
+        // What is brought in by its name may be an attribute of another crate, and hides what a glob brings in.
+        if is_import || !search.may_take_globs(scope, name, is_attribute) {
+            return None;
         }
         for glob in &own.globs {
             // Every glob that is still to come would ask for a step that there is not.
-            *steps = steps.checked_sub(1)?;
-            let found = match self.path(scope, glob, steps) {
+            search.step()?;
+            search.in_glob += 1;
+            let from = self.path(scope, glob, false, search);
+            search.in_glob -= 1;
+            let found = match from {
                 Some(Target::Crate) => NAMES.iter().find(|own| **own == name).map(|own| Target::Ours(own)),
-                Some(Target::Module(from)) if from != scope => self.named(from, name, steps),
+                Some(Target::Module(from)) if from != scope => self.named(from, name, is_attribute, search),
                 _ => None,
             };
-            if found.is_some() {
-                return found;
+            if let Some(found) = found.filter(|found| found.suits(is_attribute)) {
+                return Some(found);
             }
         }
         None
+    }
+}
+
+impl Target {
+    /// Whether it is what is sought: an attribute, or what may hold one.
+    const fn suits(self, is_attribute: bool) -> bool {
+        matches!(self, Target::Ours(_) | Target::Misspelt) == is_attribute
+    }
+}
+
+/// The search for what one path means.
+struct Search<'n> {
+    /// How many steps are left.
+    steps: u32,
+    /// Whether the path of a glob may open with a name that another glob brings in. That is seldom so, and where there are
+    /// many globs it takes all the steps: it is tried when all else has led nowhere.
+    is_chained: bool,
+    /// How many globs have their path sought.
+    in_glob: usize,
+    /// The names that were sought in the globs of a module. Globs that bring in each other's module are a ring.
+    seen: HashSet<(usize, &'n str, bool, usize)>,
+}
+
+impl<'n> Search<'n> {
+    fn step(&mut self) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
+        Some(())
+    }
+
+    fn may_take_globs(&mut self, scope: usize, name: &'n str, is_attribute: bool) -> bool {
+        self.in_glob <= usize::from(self.is_chained) && self.seen.insert((scope, name, is_attribute, self.in_glob))
     }
 }

@@ -103,6 +103,28 @@ fn each_file_belongs_to_the_package_above_it_and_to_the_first_target_that_leads_
 }
 
 #[test]
+fn a_file_outside_belongs_to_the_package_that_reads_it_whatever_else_binds_there() {
+    let root = tree(&[
+        ("a/Cargo.toml", "[package]\nname = \"a\"\nedition = \"2024\"\n"),
+        ("a/src/lib.rs", "#[path = \"../../shared/both.rs\"] mod both;"),
+        ("b/Cargo.toml", &package("b")),
+        ("b/src/lib.rs", "#[path = \"../../shared/both.rs\"] mod two; #[path = \"../../c/src/odd.rs\"] mod odd;"),
+        ("c/Cargo.toml", &package("c")),
+        ("c/src/lib.rs", "#[path = \"../../shared/both.rs\"] mod three;"),
+        ("c/src/odd.rs", ""),
+        ("shared/both.rs", "mod part;"),
+        ("shared/both/part.rs", ""),
+        ("shared/part.rs", ""),
+    ]);
+    let expected = ["c/src/odd.rs: b odd", "shared/both.rs: b two", "shared/part.rs: b two::part"];
+    assert_eq!(rows(root.path(), &["odd.rs", "shared/both.rs", "shared/part.rs"]), expected);
+    for one in expected {
+        let (file, _) = one.split_once(": ").unwrap();
+        assert_eq!(rows(root.path(), &[file]), [one], "asked for alone");
+    }
+}
+
+#[test]
 fn a_file_that_no_target_leads_to_stands_where_its_path_suggests() {
     let root = tree(&[
         ("p/Cargo.toml", &package("p")),

@@ -432,18 +432,25 @@ impl<'t> Scan<'t> {
         self.open(Holder::Impl, name.to_owned(), inherited)
     }
 
-    /// Up to a body, whose bracket is taken, or behind the `;` that stands instead. Whether there is a body.
+    /// Up to a body, whose bracket is taken, or behind the `;` that stands instead. Whether there is a body. Braces between
+    /// `<` and `>` are the argument of a type.
     fn find_body(&mut self) -> Result<bool, Stop> {
+        let mut angles = 0_usize;
+        let mut last = Kind::Literal;
         loop {
             if matches!(self.peek().map(|token| token.kind), Some(Kind::Close(_)) | None) {
                 return Ok(false);
             }
-            match self.next().map(|token| token.kind) {
-                Some(Kind::Open(b'{')) => return Ok(true),
-                Some(Kind::Open(bracket)) => self.pass(bracket)?,
-                Some(Kind::Punct(';')) => return Ok(false),
+            let Some(kind) = self.next().map(|token| token.kind) else { return Ok(false) };
+            match kind {
+                Kind::Open(b'{') if angles == 0 => return Ok(true),
+                Kind::Open(bracket) => self.pass(bracket)?,
+                Kind::Punct(';') => return Ok(false),
+                Kind::Punct('<') => angles += 1,
+                Kind::Punct('>') if !matches!(last, Kind::Punct('-' | '=')) => angles = angles.saturating_sub(1),
                 _ => {}
             }
+            last = kind;
         }
     }
 

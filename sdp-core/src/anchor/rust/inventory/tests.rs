@@ -47,8 +47,12 @@ fn methods_count_where_the_block_is_inherent() {
 impl<T: for<'a> Fn(&'a T) -> u8> a::Order<T> where T: X<Y> { pub fn total(&self) {} fn no() {} pub const C: u8 = 1; }
 impl<T> From<T> for Order<T> { fn from(t: T) -> Self { fn pub_() {} } }
 impl dyn Any { pub fn is(&self) {} }
-impl<const N: usize> Grid<{ N }> { pub const fn at(&self) {} }";
-    assert_eq!(rows(text, &[]), ["2 method Order::total", "4 method Any::is", "5 method Grid::at"]);
+impl<const N: usize> Grid<{ N }> { pub const fn at(&self) {} }
+pub trait Of<T, const N: usize = { 1 }>: Fn() -> u8 where T: A<{ 2 }> { fn of(); }
+pub fn f<const N: usize = { 1 }>() -> A<{ 2 }, fn(u8) -> u8> { pub fn no() {} }";
+    let expected =
+        ["2 method Order::total", "4 method Any::is", "5 method Grid::at", "6 trait Of", "6 method Of::of", "7 fn f"];
+    assert_eq!(rows(text, &[]), expected);
 }
 
 #[test]

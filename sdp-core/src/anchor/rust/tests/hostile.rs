@@ -137,28 +137,47 @@ fn on_the_pools_stack(work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
 
+fn takes_no_time(position: &str, open: &str, close: &str, depth: usize) {
+    let text = nested(position, open, close, depth);
+    let start = Instant::now();
+    let _ = may_hold_anchors(text.as_bytes());
+    let _ = read("a.rs", &text, &place());
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(20), "{position} {open}: {depth} took {took:?}");
+}
+
+/// Just deeper than is parsed, whatever one level weighs.
+const TOO_DEEP: usize = 2 * MAX_NESTING + 9;
+
 #[test]
 fn nothing_nests_so_deep_that_the_process_ends() {
     on_the_pools_stack(|| {
         for (position, open, close) in all() {
-            // Far too deep, just as deep as is parsed, and just as deep as needs no thread of its own.
-            let is_first = [OF_TYPES[0], OF_PATTERNS[0], OF_EXPRESSIONS[1], OF_EXPRESSIONS[5]].contains(&position);
-            let far = match open.len() {
-                ..=3 if is_first => 200_000,
-                _ if is_first => 20_000,
-                _ => 2 * MAX_NESTING + 9,
-            };
-            for depth in [40, MAX_NESTING / 2 - 9, MAX_NESTING - 9, far] {
-                // One that never closes is seen by its brackets, however deep.
-                let is_open = depth == far && !close.is_empty();
-                for close in [close, ""].into_iter().take(1 + usize::from(is_open)) {
-                    let text = nested(position, open, close, depth);
-                    let start = Instant::now();
-                    let _ = may_hold_anchors(text.as_bytes());
-                    let _ = read("a.rs", &text, &place());
-                    let took = start.elapsed();
-                    assert!(took < Duration::from_secs(20), "{position} {open}: {depth} took {took:?}");
-                }
+            // Just as deep as needs no thread of its own, and too deep.
+            takes_no_time(position, open, close, 40);
+            takes_no_time(position, open, close, TOO_DEEP);
+        }
+    });
+}
+
+/// Whether one level costs another stack at this position than at those before it.
+fn is_first_of_its_sort(position: &str) -> bool {
+    let first = [OF_TYPES[0], OF_PATTERNS[0], OF_EXPRESSIONS[1], OF_EXPRESSIONS[5]];
+    first.contains(&position) || ![OF_TYPES, OF_PATTERNS, OF_EXPRESSIONS].iter().any(|sort| sort.contains(&position))
+}
+
+#[test]
+fn the_deepest_text_that_is_parsed_has_the_stack_for_it() {
+    on_the_pools_stack(|| {
+        for (position, open, close) in all().into_iter().filter(|(position, ..)| is_first_of_its_sort(position)) {
+            // As deep as is parsed of what weighs two a level and of what weighs one, and far too deep.
+            let far = if open.len() == 1 { 20_000 } else { 5_000 };
+            for depth in [MAX_NESTING / 2 - 9, MAX_NESTING - 9, far] {
+                takes_no_time(position, open, close, depth);
+            }
+            // One that never closes is seen by its brackets, however deep.
+            if !close.is_empty() {
+                takes_no_time(position, open, "", TOO_DEEP);
             }
         }
     });
@@ -218,6 +237,32 @@ fn many_attributes_on_one_line_take_no_time() {
         let _ = told(&text, &place());
     }
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_name_that_is_brought_in_very_often_takes_no_time() {
+    let text = format!("{} {}", "use a as anchor;".repeat(50_000), "#[anchor] fn a() {}\n".repeat(20_000));
+    let start = Instant::now();
+    assert_eq!(told(&text, &place()), [""; 0]);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn names_that_are_too_long_give_no_id_and_are_not_kept() {
+    let missing = "the names that lead to it hold more than 1024 bytes, so no id follows: write id = \"test:…\"";
+    let long = "m".repeat(1100);
+    let deep = |inner: &str| format!("{}{inner}{}", format!("mod {} {{", &long[..300]).repeat(4), "}".repeat(4));
+    let within = FilePlace { modules: vec![long.clone()], ..place() };
+    for (text, place) in [
+        (deep("#[sdp::verifies(ARGS)] #[test] fn a() {}"), place()),
+        (format!("#[sdp::verifies(ARGS)] #[test] fn {long}() {{}}"), place()),
+        ("#[sdp::verifies(ARGS)] #[test] fn a() {}".to_owned(), within),
+    ] {
+        let Read { anchors, findings } = read("a.rs", &text.replace("ARGS", "\"spec:a\""), &place);
+        assert_eq!((anchors.len(), findings.len(), findings[0].remedy()), (0, 1, missing));
+        let Read { anchors, .. } = read("a.rs", &text.replace("ARGS", "\"spec:a\", id = \"test:a\""), &place);
+        assert_eq!((anchors.len(), anchors[0].symbol.is_none()), (1, true));
+    }
 }
 
 proptest::proptest! {

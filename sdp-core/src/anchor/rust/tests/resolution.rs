@@ -26,6 +26,15 @@ fn an_attribute_is_ours_where_its_path_leads_to_our_crate() {
         "#[cfg_attr(any(a, b = \"c\"), inline, cfg_attr(x, cold, sdp::anchor(label = \"x\")))] fn a() {}",
         "use self::b::*; mod b { pub use sdp::anchor; } #[anchor] fn a() {}",
         "use b::c; mod b { pub use sdp::anchor as c; } #[c] fn a() {}",
+        "use b::c as d; mod b { pub use sdp::anchor as c; } #[d] fn a() {}",
+        "use std::*; use sdp::*; #[anchor] fn a() {}",
+        "use b::*; use c::*; use d::*; use e::*; use f::*; use g::*; use sdp::*; #[anchor] fn a() {}",
+        "pub use b::*; mod b { use super::*; } use sdp::*; #[anchor] fn a() {}",
+        "use sdp as x; use self::b::*; mod b { pub use super::x as y; } use y::*; #[anchor] fn a() {}",
+        "mod anchor {} use sdp::anchor; #[anchor] fn a() {}",
+        "mod anchor {} use sdp::*; #[anchor] fn a() {}",
+        "use crate::anchor; use sdp::anchor; #[anchor] fn a() {}",
+        "use*;#[sdp::anchor]fn a() {}",
     ];
     for text in cases {
         assert!(may_hold_anchors(text.as_bytes()), "{text}");
@@ -36,6 +45,9 @@ fn an_attribute_is_ours_where_its_path_leads_to_our_crate() {
         "use sdp::anchor; mod b { use super::anchor; #[anchor] fn a() {} }",
         "use sdp as x; mod b { use super::x::anchor; #[anchor] fn a() {} }",
         "use sdp::anchor as s; mod b { #[super::s] fn a() {} }",
+        "use sdp::anchor as s; mod b { use super::s as t; #[t] fn a() {} }",
+        "use sdp as x; mod b { use super::*; use x::*; #[anchor] fn a() {} }",
+        "use sdp::anchor; mod b { use std::*; use super::*; #[anchor] fn a() {} }",
         "mod b { use sdp::anchor; #[anchor] fn a() {} }",
         "mod b { #[sdp::anchor] fn a() {} }",
         "extern crate sdp as x; mod b { #[x::anchor] fn a() {} }",
@@ -63,6 +75,7 @@ fn an_attribute_of_another_crate_is_left_alone() {
         "#[component] fn a() {}",
         "use leptos::*; #[component] pub fn A(cx: Scope) -> impl IntoView {}",
         "use leptos::component; #[component(transparent)] fn a() {}",
+        "use leptos::component; use sdp::*; #[component] fn A() {}",
         "#[leptos::component] fn a() {}",
         "#[diesel::models(table)] struct A;",
         "#[anchor] fn a() {}",

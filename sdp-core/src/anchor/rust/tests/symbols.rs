@@ -7,6 +7,8 @@ fn a_test_has_the_name_that_libtest_prints() {
     let cases = [
         ("#[test] BIND fn a() {}", "Exact orders::a"),
         ("BIND #[test] #[should_panic] #[ignore = \"x\"] fn r#type() {}", "Exact orders::r#type"),
+        ("BIND #[test] fn r#plain() {}", "Exact orders::plain"),
+        ("mod r#inner { BIND #[test] fn a() {} }", "Exact orders::inner::a"),
         ("BIND #[tokio::test(flavor = \"x\")] async fn a() {}", "Exact orders::a"),
         ("BIND #[cfg_attr(x, test)] fn a() {}", "Exact orders::a"),
         ("BIND #[rstest] fn a(b: u8) {}", "Exact orders::a"),
