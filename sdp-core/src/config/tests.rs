@@ -587,6 +587,7 @@ fn what_is_wrong_with_a_language_is_said_where_it_stands() {
         ("sdp.md", "`sdp.md` is a carrier of Specs, whose comments bind nothing"),
         ("ts", "`ts` is TypeScript, which is not supported yet"),
         ("rs", "`rs` is Rust, whose attributes are read as well: it keeps its meaning"),
+        ("in.rs", "`in.rs` is Rust, whose attributes are read as well: it keeps its meaning"),
     ] {
         assert_eq!(
             problem(&format!("like = \"C\", endings = [\"{ending}\"]")),
@@ -605,6 +606,10 @@ fn what_is_wrong_with_a_language_is_said_where_it_stands() {
     assert_eq!(
         whole("names = [\"a.sdp.md\"], like = \"C\""),
         "`names`: `a.sdp.md` is a carrier of Specs, whose comments bind nothing"
+    );
+    assert_eq!(
+        whole("names = [\"lib.rs\"], line = [\"#\"]"),
+        "`names`: `lib.rs` is Rust, whose attributes are read as well: it keeps its meaning"
     );
     assert_eq!(whole("endings = [\"a\"]"), "a language needs `like`, or comments in `line` or `block`");
     assert_eq!(whole("like = \"C\""), "a language needs `endings` or `names` of files");

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 use rayon::prelude::*;
 
 use super::crates;
@@ -97,6 +97,14 @@ impl Bound {
     }
 }
 
+/// A reserved tag's opening in UTF-16, whichever byte of a unit comes first.
+const UTF16_MARKER: &[u8] = b"@\0s\0d\0p";
+
+/// Whether bytes are UTF-16 by their mark and seem to hold a reserved tag: that must not pass in silence.
+fn is_marked_utf16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) && memmem::find(bytes, UTF16_MARKER).is_some()
+}
+
 struct Searcher<'a> {
     root: &'a Path,
     languages: &'a Languages,
@@ -134,7 +142,7 @@ impl Searcher<'_> {
             Err(finding) => return Look { read: refused(finding), ..Look::default() },
         };
         let mut look = Look::default();
-        if self.marker.find(bytes).is_some()
+        if (self.marker.find(bytes).is_some() || is_marked_utf16(bytes))
             && let Some(language) = self.languages.get(language)
         {
             look.read = match std::str::from_utf8(bytes) {
@@ -155,4 +163,35 @@ pub(super) fn too_large(path: &str) -> Finding {
     let limit = MAX_SOURCE_BYTES / (1024 * 1024);
     let message = format!("the file holds more than {limit} MiB, so the bindings in it are not read");
     Finding::error(FindingId::UnreadableSource, message).at(path, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_in_utf_16_is_not_passed_over_in_silence() {
+        let folder = tempfile::tempdir().unwrap();
+        let units = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let files = [
+            ("a.cs", units("\u{FEFF}// @sdpAnchor impl:a\n")),
+            ("b.cs", units("\u{FEFF}// @sdpAnchor impl:a\n").chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect()),
+            ("c.cs", units("\u{FEFF}// nothing\n")),
+        ];
+        let languages = Languages::default();
+        let sources = files.map(|(name, bytes)| {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+            SourceFile { path: name.to_owned(), language: languages.of_file_name(name).unwrap() }
+        });
+        let bound = read(folder.path(), &languages, &sources, &[]);
+        let said: Vec<String> = bound.findings.iter().map(Finding::line_form).collect();
+        assert_eq!(
+            said,
+            [
+                "a.cs:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFF is no character",
+                "b.cs:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFE is no character",
+            ]
+        );
+        assert!(bound.anchors.is_empty());
+    }
 }

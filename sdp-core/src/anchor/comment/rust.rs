@@ -121,18 +121,16 @@ fn block_end(bytes: &[u8], from: usize, limit: usize) -> (usize, usize) {
 /// Where the tokens so far lead: between items, or into one.
 #[derive(Default)]
 struct Items {
-    /// The item that is open in the innermost bracket.
+    /// The item that is open in the innermost bracket that holds items.
     item: Item,
-    /// The brackets around it: what holds them, and the item that they stand in.
-    around: Vec<(Holds, Item)>,
+    /// How many `<` of its head are open.
+    angles: usize,
+    /// The items around it, each with its open `<`: one for each bracket that holds items, and one for the outermost that
+    /// does not.
+    around: Vec<(Item, usize)>,
+    /// How many brackets that hold no items are open. What stands in them is counted and no more.
+    others: usize,
     last: Option<Kind>,
-}
-
-/// What a bracket holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Holds {
-    Items,
-    Other,
 }
 
 /// How an item opened, as far as it was read.
@@ -150,33 +148,28 @@ enum Item {
 }
 
 impl Items {
-    fn holds(&self) -> Holds {
-        self.around.last().map_or(Holds::Items, |(holds, _)| *holds)
-    }
-
     fn is_between(&self) -> bool {
-        self.holds() == Holds::Items && self.item == Item::None
+        self.others == 0 && self.item == Item::None
     }
 
     fn take(&mut self, token: &Token, text: &str) {
         match token.kind {
-            Kind::Open(bracket) => {
-                // `impl A<{ 1 }>`: braces in the head of an item.
-                let is_argument = matches!(self.last, Some(Kind::Punct('<' | ',' | '=')));
-                let opens_items =
-                    bracket == b'{' && matches!(self.item, Item::HoldsItems | Item::Extern) && !is_argument;
-                let holds = if opens_items && self.holds() == Holds::Items { Holds::Items } else { Holds::Other };
-                // Only the braces of a body end their item.
-                let item = if bracket == b'{' && !is_argument { Item::None } else { self.item };
-                self.around.push((holds, item));
-                self.item = Item::None;
-            }
+            Kind::Open(_) if self.others > 0 => self.others += 1,
+            Kind::Open(bracket) => self.open(bracket),
+            Kind::Close(_) if self.others > 1 => self.others -= 1,
             Kind::Close(_) => {
-                if let Some((_, item)) = self.around.pop() {
-                    self.item = item;
+                self.others = 0;
+                if let Some((item, angles)) = self.around.pop() {
+                    (self.item, self.angles) = (item, angles);
                 }
             }
-            Kind::Punct(';') => self.item = Item::None,
+            _ if self.others > 0 => {}
+            Kind::Punct(';') => (self.item, self.angles) = (Item::None, 0),
+            Kind::Punct('<') => self.angles += 1,
+            // `->` and `=>` close nothing.
+            Kind::Punct('>') if !matches!(self.last, Some(Kind::Punct('-' | '='))) => {
+                self.angles = self.angles.saturating_sub(1);
+            }
             Kind::Word if self.item == Item::None => {
                 self.item = match text {
                     "pub" | "unsafe" | "safe" | "default" | "auto" | "async" | "const" | "crate" => Item::None,
@@ -190,5 +183,16 @@ impl Items {
             _ => {}
         }
         self.last = Some(token.kind);
+    }
+
+    fn open(&mut self, bracket: u8) {
+        // `impl A<{ 1 }>`: braces in the head of an item. A comma alone says nothing: `where T: B, {`.
+        let is_argument = self.angles > 0 || self.last == Some(Kind::Punct('='));
+        // Only the braces of a body end their item.
+        let is_body = bracket == b'{' && !is_argument;
+        let holds_items = is_body && matches!(self.item, Item::HoldsItems | Item::Extern);
+        self.around.push(if is_body { (Item::None, 0) } else { (self.item, self.angles) });
+        (self.item, self.angles) = (Item::None, 0);
+        self.others = usize::from(!holds_items);
     }
 }

@@ -11,8 +11,8 @@ use crate::anchor::languages::syntax::{Block, Heredoc, Line, Place, Special, Syn
 /// How deep code may stand in texts in code; deeper holes are text.
 const MAX_HOLES: usize = 200;
 
-/// How many heredocs may lack their end; then none is looked for any more, so that the rest of the text is not searched
-/// again and again.
+/// How many heredocs and texts with an end of their own may lack it; then none is looked for any more, so that the rest of
+/// the text is not searched again and again.
 const MAX_LOST: usize = 16;
 
 /// The longest word that ends a raw text or a heredoc, in bytes.
@@ -38,7 +38,8 @@ enum Pending {
 
 /// A text that has a hole open.
 struct Hole<'s> {
-    text: Text<'s>,
+    /// The text, with its place among the texts of the syntax.
+    text: (usize, Text<'s>),
     brackets: (u8, u8),
     depth: usize,
 }
@@ -55,6 +56,7 @@ pub(super) struct Scanner<'t, 's> {
     /// Longest first.
     openers: Vec<(&'s str, Opens<'s>)>,
     special: &'s [Special],
+    ends_line: &'s str,
     /// Which bytes may open something.
     opens: [bool; 256],
     holes: Vec<Hole<'s>>,
@@ -90,6 +92,7 @@ impl<'t, 's> Scanner<'t, 's> {
             last: None,
             openers,
             special: syntax.special,
+            ends_line: syntax.ends_line,
             opens,
             holes: Vec::new(),
             pending: Vec::new(),
@@ -126,6 +129,16 @@ impl<'t, 's> Scanner<'t, 's> {
     fn behind(&mut self, token: &str, from: usize) -> Option<usize> {
         let found = memchr::memmem::find(self.rest(from), token.as_bytes()).map(|at| from + at + token.len());
         self.look(from, found.unwrap_or(self.bytes.len()));
+        found
+    }
+
+    /// Behind the next `token` from a place on, as [`Scanner::behind`] says it, unless too many had none.
+    fn closed(&mut self, token: &str, from: usize) -> Option<usize> {
+        if self.lost >= MAX_LOST {
+            return None;
+        }
+        let found = self.behind(token, from);
+        self.lost += usize::from(found.is_none());
         found
     }
 
@@ -199,11 +212,12 @@ impl<'t, 's> Scanner<'t, 's> {
                 hole.depth += 1;
             } else if byte == close {
                 if hole.depth == 0 {
-                    let text = hole.text;
+                    let (place, text) = hole.text;
                     self.holes.pop();
-                    self.at += 1;
-                    self.is_line_used = true;
-                    self.text_body(text, None);
+                    self.pass(self.at + 1);
+                    if !self.is_unclosed(place) {
+                        self.text_body(place, text, self.at);
+                    }
                     return None;
                 }
                 hole.depth -= 1;
@@ -245,7 +259,7 @@ impl<'t, 's> Scanner<'t, 's> {
                 if !self.stands(line.place) || is_other {
                     return Opened::Not;
                 }
-                let end = self.line_end(behind);
+                let end = self.line_comment_end(behind);
                 Opened::Comment(Comment {
                     range: self.at..end,
                     content: behind..end,
@@ -272,13 +286,13 @@ impl<'t, 's> Scanner<'t, 's> {
                 })
             }
             Opens::Text(place, text) => {
-                if !self.stands(text.place) || self.unclosed.get(place).is_some_and(|to| self.at < *to) {
+                if !self.stands(text.place) || self.is_unclosed(place) {
                     return Opened::Not;
                 }
                 self.is_line_used = true;
-                let from = self.at;
+                let back = self.at + 1;
                 self.at = behind;
-                self.text_body(text, Some((place, from)));
+                self.text_body(place, text, back);
                 Opened::Passed
             }
             Opens::Skip => {
@@ -287,6 +301,16 @@ impl<'t, 's> Scanner<'t, 's> {
                 Opened::Passed
             }
         }
+    }
+
+    /// Where a line comment ends.
+    fn line_comment_end(&mut self, from: usize) -> usize {
+        let end = self.line_end(from);
+        if self.ends_line.is_empty() {
+            return end;
+        }
+        let line = self.bytes.get(from..end).unwrap_or_default();
+        memchr::memmem::find(line, self.ends_line.as_bytes()).map_or(end, |at| from + at)
     }
 
     /// Where the content of a block comment ends, and where the comment.
@@ -321,9 +345,14 @@ impl<'t, 's> Scanner<'t, 's> {
         (all, all)
     }
 
-    /// Goes on behind a text, or behind the token that opens a hole in it. A text that may not span lines and did not end on
-    /// its line is none: the scan goes back to behind the first byte of its opening token, at `opened`.
-    fn text_body(&mut self, text: Text<'s>, opened: Option<(usize, usize)>) {
+    /// Whether the end of a text was sought in vain from here on already.
+    fn is_unclosed(&self, place: usize) -> bool {
+        self.unclosed.get(place).is_some_and(|to| self.at < *to)
+    }
+
+    /// Goes on behind a text, or behind the token that opens a hole in it. What has no end, on its line where it may not
+    /// span more, is no text: the scan goes `back` to behind the first byte of its opening token or to behind its last hole.
+    fn text_body(&mut self, place: usize, text: Text<'s>, back: usize) {
         let start = self.at;
         let (close, hole) = (text.close.as_bytes(), text.hole.as_bytes());
         while let Some(byte) = self.byte(self.at) {
@@ -332,7 +361,7 @@ impl<'t, 's> Scanner<'t, 's> {
                 self.at += hole.len();
                 self.look(start, self.at);
                 let brackets = if hole.last() == Some(&b'(') { (b'(', b')') } else { (b'{', b'}') };
-                self.holes.push(Hole { text, brackets, depth: 0 });
+                self.holes.push(Hole { text: (place, text), brackets, depth: 0 });
                 return;
             }
             if text.escape == Some(byte) {
@@ -350,7 +379,7 @@ impl<'t, 's> Scanner<'t, 's> {
                 return;
             } else if byte == b'\n' && !text.spans_lines {
                 self.look(start, self.at);
-                self.give_up(opened);
+                self.give_up(place, back);
                 return;
             } else {
                 self.at += 1;
@@ -358,20 +387,18 @@ impl<'t, 's> Scanner<'t, 's> {
         }
         self.at = self.bytes.len();
         self.look(start, self.at);
-        if !text.spans_lines {
-            self.give_up(opened);
+        if !text.may_stay_open {
+            self.give_up(place, back);
         }
     }
 
-    /// A text that has no end on its line, which ends here.
-    fn give_up(&mut self, opened: Option<(usize, usize)>) {
-        if let Some((place, from)) = opened {
-            if let Some(unclosed) = self.unclosed.get_mut(place) {
-                *unclosed = self.at;
-            }
-            self.at = from;
-            self.pass(from + 1);
+    /// A text without an end, which was sought up to here.
+    fn give_up(&mut self, place: usize, back: usize) {
+        if let Some(unclosed) = self.unclosed.get_mut(place) {
+            *unclosed = self.at;
         }
+        self.at = back - 1;
+        self.pass(back);
     }
 
     /// Goes behind the texts that the line before announced.
@@ -473,6 +500,7 @@ fn first_bytes(special: Special) -> Vec<u8> {
         Special::DollarQuotes => vec![b'$'],
         Special::BraceBars => vec![b'{'],
         Special::ManyQuotes => vec![b'"'],
+        Special::Sigil(sign) => vec![sign],
         Special::Heredoc(_) => vec![b'<'],
         Special::Regex => vec![b'/'],
         Special::Indented => vec![b'|', b'>'],

@@ -4,6 +4,7 @@ mod hostile;
 mod languages;
 mod rust;
 mod tags;
+mod texts;
 
 use super::*;
 use crate::anchor::Languages;

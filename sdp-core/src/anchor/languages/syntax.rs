@@ -16,6 +16,8 @@ pub(crate) struct Syntax<'a> {
     pub(crate) skips: &'a [&'a str],
     /// What stands before the code, such as `<?` in PHP; empty where code opens the file.
     pub(crate) opens_behind: &'a str,
+    /// What ends a line comment before its line does, such as `?>` in PHP; empty where nothing does.
+    pub(crate) ends_line: &'a str,
 }
 
 /// A comment that ends with its line.
@@ -59,6 +61,8 @@ pub(crate) struct Text<'a> {
     pub(crate) not_before: &'a str,
     /// What opens code inside the text: `${`. Its last character is the bracket that closes it.
     pub(crate) hole: &'a str,
+    /// Whether the end of the file closes it, too. Any other text without an end is none.
+    pub(crate) may_stay_open: bool,
 }
 
 /// Where a token counts.
@@ -95,6 +99,8 @@ pub(crate) enum Special {
     BraceBars,
     /// Three or more `"`, closed by as many (C#).
     ManyQuotes,
+    /// A text in brackets or bars behind this sign and a letter: `%w[…]` (Ruby), `~r/…/` (Elixir).
+    Sigil(u8),
     /// A text from the next line to one that repeats a word.
     Heredoc(Heredoc),
     /// `/…/` where no value stands before it.
@@ -116,7 +122,7 @@ pub(crate) enum Heredoc {
 
 /// Nothing but code.
 pub(crate) const PLAIN: Syntax<'static> =
-    Syntax { line: &[], block: &[], texts: &[], special: &[], skips: &[], opens_behind: "" };
+    Syntax { line: &[], block: &[], texts: &[], special: &[], skips: &[], opens_behind: "", ends_line: "" };
 
 /// A line comment that may stand anywhere.
 pub(crate) const fn line(token: &str) -> Line<'_> {
@@ -153,6 +159,7 @@ pub(crate) const fn text(quote: &str) -> Text<'_> {
         place: Place::Anywhere,
         not_before: "",
         hole: "",
+        may_stay_open: false,
     }
 }
 
@@ -169,6 +176,11 @@ pub(crate) const fn long(quote: &str) -> Text<'_> {
 /// A text that may span lines, without escapes.
 pub(crate) const fn raw<'a>(open: &'a str, close: &'a str) -> Text<'a> {
     Text { close, escape: None, spans_lines: true, ..text(open) }
+}
+
+/// The same text where the end of the file closes it.
+pub(crate) const fn open_ended(text: Text<'_>) -> Text<'_> {
+    Text { may_stay_open: true, ..text }
 }
 
 /// The same text where its opening token stands behind no word: `r"`.

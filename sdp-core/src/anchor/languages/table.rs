@@ -2,8 +2,8 @@
 //! the rules mean is said in `syntax`.
 
 use super::syntax::{
-    Block, Heredoc, Line, PLAIN, Place, Special, Syntax, Text, block, column_block, line, line_at, long, nested, plain,
-    prefixed, raw, text, with_hole,
+    Block, Heredoc, Line, PLAIN, Place, Special, Syntax, Text, block, column_block, line, line_at, long, nested,
+    open_ended, plain, prefixed, raw, text, with_hole,
 };
 
 /// A language that is built in.
@@ -53,7 +53,7 @@ const SHELL: Syntax<'static> = Syntax {
     ..PLAIN
 };
 const LISP: Syntax<'static> =
-    Syntax { line: SEMICOLON, block: &[nested("#|", "|#")], texts: LONG_QUOTE, skips: &["#\\"], ..PLAIN };
+    Syntax { line: SEMICOLON, block: &[nested("#|", "|#")], texts: &[long("\""), long("|")], skips: &["#\\"], ..PLAIN };
 const BASIC_QUOTE: &[Text<'static>] = &[plain("\"")];
 const HASKELL_SYMBOLS: &str = "!#$%&*+./<=>?@\\^|~:";
 
@@ -128,7 +128,7 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         Syntax {
             line: HASH,
             block: &[block("###", "###")],
-            texts: &[long("\"\"\""), long("'''"), long("\""), long("'")],
+            texts: &[long("///"), long("\"\"\""), long("'''"), long("\""), long("'")],
             ..PLAIN
         },
     ),
@@ -140,7 +140,7 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         Syntax {
             line: HASH_WORD,
             texts: LONG_QUOTE,
-            special: &[Special::Character, Special::Heredoc(Heredoc::Ruby), Special::Regex],
+            special: &[Special::Character, Special::Sigil(b'%'), Special::Heredoc(Heredoc::Ruby), Special::Regex],
             ..PLAIN
         },
     ),
@@ -206,6 +206,7 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
                 with_hole(long("\""), "#{"),
                 with_hole(long("'"), "#{"),
             ],
+            special: &[Special::Sigil(b'~')],
             skips: &["?\\", "?"],
             ..PLAIN
         },
@@ -216,7 +217,7 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         &[],
         Syntax { line: DASHES, block: &[nested("{-", "-}")], texts: TRIPLE_QUOTE, special: CHARACTER, ..PLAIN },
     ),
-    row("Emacs Lisp", &["el"], &[], Syntax { line: SEMICOLON, texts: LONG_QUOTE, skips: &["?\\"], ..PLAIN }),
+    row("Emacs Lisp", &["el"], &[], Syntax { line: SEMICOLON, texts: LONG_QUOTE, skips: &["?\\", "?"], ..PLAIN }),
     row(
         "Erlang",
         &["erl", "hrl", "escript"],
@@ -446,8 +447,8 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
             texts: &[
                 text("\""),
                 text("'"),
-                Text { place: Place::LineStart, ..raw("__END__", "") },
-                Text { place: Place::LineStart, ..raw("__DATA__", "") },
+                open_ended(Text { place: Place::LineStart, ..raw("__END__", "") }),
+                open_ended(Text { place: Place::LineStart, ..raw("__DATA__", "") }),
             ],
             special: &[Special::Heredoc(Heredoc::Ruby), Special::Regex],
             skips: BACKSLASH,
@@ -461,9 +462,10 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         Syntax {
             line: &[line("//"), Line { not_before: "[", ..line("#") }],
             block: STARS,
-            texts: &[raw("?>", "<?"), with_hole(long("\""), "{$"), long("'")],
+            texts: &[open_ended(raw("?>", "<?")), with_hole(long("\""), "{$"), long("'")],
             special: &[Special::Heredoc(Heredoc::Php)],
             opens_behind: "<?",
+            ends_line: "?>",
             ..PLAIN
         },
     ),
@@ -546,9 +548,9 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
                 with_hole(long("\""), "#{"),
                 long("'"),
                 with_hole(long("`"), "#{"),
-                Text { place: Place::LineStart, ..raw("__END__", "") },
+                open_ended(Text { place: Place::LineStart, ..raw("__END__", "") }),
             ],
-            special: &[Special::Heredoc(Heredoc::Ruby), Special::Regex],
+            special: &[Special::Sigil(b'%'), Special::Heredoc(Heredoc::Ruby), Special::Regex],
             skips: &["?\\", "?"],
             ..PLAIN
         },
@@ -577,7 +579,13 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         Syntax {
             line: DASHES,
             block: NESTED_STARS,
-            texts: &[raw("'", "'"), raw("\"", "\""), plain("`")],
+            texts: &[
+                prefixed(Text { close: "'", not_before: "'", ..long("E'") }),
+                prefixed(Text { close: "'", not_before: "'", ..long("e'") }),
+                raw("'", "'"),
+                raw("\"", "\""),
+                plain("`"),
+            ],
             special: &[Special::DollarQuotes],
             ..PLAIN
         },
@@ -649,11 +657,11 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
             line: HASH_WORD,
             texts: &[
                 Text { place: Place::ValueStart, ..long("\"") },
-                Text { place: Place::ValueStart, ..raw("'", "'") },
+                Text { place: Place::ValueStart, not_before: "'", ..raw("'", "'") },
             ],
             special: &[Special::Indented],
             ..PLAIN
         },
     ),
-    row("Zig", &["zig", "zon"], &[], Syntax { block: &[], texts: &[raw("\\\\", "\n"), text("\"")], ..C }),
+    row("Zig", &["zig", "zon"], &[], Syntax { block: &[], texts: &[open_ended(raw("\\\\", "\n")), text("\"")], ..C }),
 ];

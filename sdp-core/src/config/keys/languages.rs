@@ -224,7 +224,7 @@ fn check_ending(ending: &str) -> Result<(), String> {
         return Err(format!("`{ending}` is TypeScript, which is not supported yet"));
     }
     if ending == "rs" {
-        return Err("`rs` is Rust, whose attributes are read as well: it keeps its meaning".to_owned());
+        return Err(rust_stays(ending));
     }
     check_carrier(&format!("a.{ending}"), ending)
 }
@@ -236,7 +236,15 @@ fn check_name(name: &str) -> Result<(), String> {
     if name.len() > MAX_NAME || name.contains(['/', '\\']) || name.chars().any(char::is_control) {
         return Err(format!("it is part of the name of a file, of at most {MAX_NAME} bytes and without `/`"));
     }
+    // A whole name and a longer ending count before `rs`.
+    if name.strip_suffix(".rs").is_some_and(|stem| !stem.is_empty()) {
+        return Err(rust_stays(name));
+    }
     check_carrier(name, name)
+}
+
+fn rust_stays(name: &str) -> String {
+    format!("`{name}` is Rust, whose attributes are read as well: it keeps its meaning")
 }
 
 fn check_carrier(file: &str, shown: &str) -> Result<(), String> {

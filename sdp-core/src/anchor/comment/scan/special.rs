@@ -21,21 +21,22 @@ impl<'s> Scanner<'_, 's> {
                 // No more of them than that, because each of a long row would count the rest of it.
                 let hashes = self.rest(at).iter().take(MAX_DELIMITER).take_while(|byte| **byte == b'#').count();
                 self.look(at, at + hashes);
-                (hashes > 0 && self.byte(at + hashes) == Some(b'"')).then(|| {
-                    let quotes = if self.rest(at + hashes).starts_with(b"\"\"\"") { 3 } else { 1 };
-                    let close = format!("{}{}", "\"".repeat(quotes), "#".repeat(hashes));
-                    Formed::Text(self.behind(&close, at + hashes + quotes).unwrap_or(self.bytes.len()))
-                })
+                if hashes == 0 || self.byte(at + hashes) != Some(b'"') {
+                    return None;
+                }
+                let quotes = if self.rest(at + hashes).starts_with(b"\"\"\"") { 3 } else { 1 };
+                let close = format!("{}{}", "\"".repeat(quotes), "#".repeat(hashes));
+                self.closed(&close, at + hashes + quotes).map(Formed::Text)
             }
             Special::RawParentheses => {
-                let head = self.rest(at).strip_prefix(b"R\"")?;
+                let head = self.rest(at).strip_prefix(b"R\"").filter(|_| self.is_raw_prefix())?;
                 let length = head.iter().take(MAX_DELIMITER).position(|byte| *byte == b'(')?;
                 let delimiter = self.text.get(at + 2..at + 2 + length)?;
                 if delimiter.contains([' ', ')', '\\', '\n', '\t', '"']) {
                     return None;
                 }
                 let close = format!("){delimiter}\"");
-                Some(Formed::Text(self.behind(&close, at + 3 + length).unwrap_or(self.bytes.len())))
+                self.closed(&close, at + 3 + length).map(Formed::Text)
             }
             Special::LongBrackets(token) => self.long_brackets(token),
             Special::DollarQuotes => {
@@ -44,7 +45,7 @@ impl<'s> Scanner<'_, 's> {
                 let is_tag = tag.get(length) == Some(&b'$') && !tag.first().is_some_and(u8::is_ascii_digit);
                 let close =
                     self.text.get(at..at + length + 2).filter(|_| is_tag && self.stands(Place::NotBehindWord))?;
-                Some(Formed::Text(self.behind(close, at + close.len()).unwrap_or(self.bytes.len())))
+                self.closed(close, at + close.len()).map(Formed::Text)
             }
             Special::BraceBars => {
                 let id = self.rest(at).strip_prefix(b"{")?;
@@ -54,16 +55,21 @@ impl<'s> Scanner<'_, 's> {
                     return None;
                 }
                 let close = format!("|{}}}", self.text.get(at + 1..at + 1 + length)?);
-                Some(Formed::Text(self.behind(&close, at + length + 2).unwrap_or(self.bytes.len())))
+                self.closed(&close, at + length + 2).map(Formed::Text)
             }
             Special::ManyQuotes => {
+                // Where none is looked for any more, a long row must not be counted again and again.
+                if self.lost >= MAX_LOST {
+                    return None;
+                }
                 let quotes = self.rest(at).iter().take_while(|byte| **byte == b'"').count();
                 self.look(at, at + quotes);
-                (quotes >= 3).then(|| {
-                    let close = "\"".repeat(quotes);
-                    Formed::Text(self.behind(&close, at + quotes).unwrap_or(self.bytes.len()))
-                })
+                if quotes < 3 {
+                    return None;
+                }
+                self.closed(&"\"".repeat(quotes), at + quotes).map(Formed::Text)
             }
+            Special::Sigil(sign) => self.sigil(sign).map(Formed::Text),
             Special::Heredoc(sort) => self.heredoc(sort).map(Formed::Text),
             Special::Regex => self.regex().map(Formed::Text),
             Special::Indented => self.indented().map(Formed::Text),
@@ -94,21 +100,66 @@ impl<'s> Scanner<'_, 's> {
             return None;
         }
         let close = format!("]{}]", "=".repeat(equals));
+        if !is_comment {
+            return self.closed(&close, from).map(Formed::Text);
+        }
         let end = self.behind(&close, from);
         let (content_end, end) = end.map_or((self.bytes.len(), self.bytes.len()), |end| (end - close.len(), end));
-        Some(if is_comment {
-            Formed::Comment(Comment {
-                range: self.at..end,
-                content: from..content_end,
-                mark: token,
-                is_line: false,
-                nests: None,
-                is_alone: !self.is_line_used,
-                is_misplaced: false,
-            })
-        } else {
-            Formed::Text(end)
-        })
+        Some(Formed::Comment(Comment {
+            range: self.at..end,
+            content: from..content_end,
+            mark: token,
+            is_line: false,
+            nests: None,
+            is_alone: !self.is_line_used,
+            is_misplaced: false,
+        }))
+    }
+
+    /// Whether `R` opens a raw text here, or is the last letter of a word that is no prefix.
+    fn is_raw_prefix(&self) -> bool {
+        let before = self.bytes.get(self.at.saturating_sub(3)..self.at).unwrap_or_default();
+        let word = before.rsplit(|byte| !is_word(*byte)).next().unwrap_or_default();
+        matches!(word, b"" | b"u8" | b"u" | b"U" | b"L")
+    }
+
+    /// Behind `%w[…]`, `%(…)` or `~r/…/`. Brackets in it count. Without a letter it is one only where no value stands before.
+    fn sigil(&mut self, sign: u8) -> Option<usize> {
+        if self.byte(self.at) != Some(sign) || self.lost >= MAX_LOST || !self.stands(Place::NotBehindWord) {
+            return None;
+        }
+        let has_letter = self.byte(self.at + 1).is_some_and(|byte| byte.is_ascii_alphabetic());
+        if !has_letter && (sign != b'%' || self.follows_a_value()) {
+            return None;
+        }
+        let from = self.at + 1 + usize::from(has_letter);
+        let open = self.byte(from)?;
+        let close = match open {
+            b'(' => b')',
+            b'[' => b']',
+            b'{' => b'}',
+            b'<' => b'>',
+            b'|' | b'!' | b'/' => open,
+            _ => return None,
+        };
+        let (mut at, mut depth) = (from + 1, 1_usize);
+        while let Some(byte) = self.byte(at) {
+            at += 1;
+            if byte == b'\\' {
+                at += 1;
+            } else if byte == close {
+                depth -= 1;
+                if depth == 0 {
+                    self.look(from, at);
+                    return Some(at);
+                }
+            } else if byte == open {
+                depth += 1;
+            }
+        }
+        self.look(from, at);
+        self.lost += 1;
+        None
     }
 
     /// Behind the word of a heredoc, whose text opens on the next line.
@@ -123,21 +174,21 @@ impl<'s> Scanner<'_, 's> {
         let mark = self.byte(at).filter(|byte| sort != Heredoc::Php && matches!(byte, b'-' | b'~'));
         at += usize::from(mark.is_some());
         if sort != Heredoc::Ruby {
-            at += self.rest(at).iter().take(MAX_DELIMITER).take_while(|byte| **byte == b' ').count();
+            at += self.rest(at).iter().take(MAX_DELIMITER).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         }
         let quote = self.byte(at).filter(|byte| matches!(byte, b'\'' | b'"' | b'\\'));
         at += usize::from(quote.is_some());
         let quoted = quote.filter(|quote| *quote != b'\\');
         let is_part = |byte: u8| match quoted {
             Some(quote) => byte != quote && byte != b'\n',
-            None => is_word(byte),
+            None => is_word(byte) || (sort == Heredoc::Shell && (b"-.!+@%:/,".contains(&byte) || byte >= 0x80)),
         };
         let length = self.rest(at).iter().take(MAX_DELIMITER).take_while(|byte| is_part(**byte)).count();
         let first = self.byte(at)?;
         let is_heredoc = match (quoted, sort) {
             (Some(quote), _) => self.byte(at + length) == Some(quote),
             (None, Heredoc::Ruby) => first.is_ascii_uppercase() || (mark.is_some() && !first.is_ascii_digit()),
-            (None, _) => !first.is_ascii_digit(),
+            (None, _) => is_word(first) && !first.is_ascii_digit() || first == b'!',
         };
         if length == 0 || !is_heredoc {
             return None;
@@ -151,8 +202,11 @@ impl<'s> Scanner<'_, 's> {
     fn regex(&mut self) -> Option<usize> {
         let place = self.unclosed.len() - 1;
         let behind = self.byte(self.at + 1);
+        // Behind a word or a sign that may end a value, `/ ` divides.
+        let divides = behind == Some(b' ') && !self.last.is_some_and(|(last, _)| b"(,=:[&|{;".contains(&last));
         if self.byte(self.at) != Some(b'/')
-            || matches!(behind, None | Some(b'/' | b'*' | b' ' | b'\n'))
+            || matches!(behind, None | Some(b'/' | b'*' | b'\n'))
+            || divides
             || self.unclosed.get(place).is_some_and(|to| self.at < *to)
             || self.follows_a_value()
         {

@@ -22,7 +22,7 @@ fn tokens(syntax: &Syntax<'_>) -> Vec<String> {
     let skips = syntax.skips.iter().copied();
     let special = [
         "<<A", "<<<A", "<<~A\n", "R\"(", "[[", "[==[", "--[[", "$a$", "{a|", "#\"", "##", "'", "/", "=/[", "|", "- |",
-        "a: |\n",
+        "a: |\n", "%w(", "~r/", "\"\"\"",
     ];
     lines
         .chain(blocks)
@@ -49,7 +49,7 @@ fn the_steps_of_a_scan_grow_with_the_text_alone() {
                         assert!(comment.range.start >= end && comment.range.end > comment.range.start);
                         end = comment.range.end;
                     }
-                    // A heredoc without an end is sought 16 times.
+                    // Heredocs and others with an end of their own are sought 16 times together.
                     assert!(scanner.looked <= 80 * text.len(), "{}: {token:?}: {}", language.name, scanner.looked);
                 });
             }
@@ -73,6 +73,10 @@ fn a_megabyte_of_an_opening_token_is_read_to_its_end() {
         ("a.cs", "\""),
         ("a.rb", "#"),
         ("a.rs", "/// ```\n"),
+        ("a.rs", "{"),
+        ("a.rs", "mod{"),
+        ("a.rb", "%w("),
+        ("a.cs", "\"\"\"a"),
     ] {
         let text = format!("{}\n@sdp", token.repeat((1 << 20) / token.len()));
         assert_eq!(read_file(file, &text).anchors, []);

@@ -52,6 +52,23 @@ g! {}
 }
 
 #[test]
+fn a_comment_behind_a_where_clause_with_a_last_comma_binds() {
+    let heads = [
+        "fn a<T>()\nwhere\n    T: B,\n{ if x < y {} }",
+        "impl<T> A for B<T>\nwhere\n    T: Fn() -> C<D<u8>>,\n{\n}",
+        "impl<T> A<{ 1 }, { 2 }> for B where T: C<{ 3 }, { 4 }>, {}",
+        "struct A<T, const N: usize = { 1 }> where T: B, { a: T }",
+        "pub trait A: B<u8> where [u8; { 1 < 2 } as usize]: C, {}",
+    ];
+    for head in heads {
+        let line = 2 + head.matches('\n').count();
+        assert_eq!(given("a.rs", &format!("{head}\n// @sdpAnchor impl:a\n")), [format!("impl:a@{line}")], "{head}");
+    }
+    let text = "impl<T> A for B<T>\nwhere\n    T: C,\n{\n    // @sdpAnchor impl:a\n    fn a() {}\n}\n";
+    assert_eq!(given("a.rs", text), ["impl:a@5"]);
+}
+
+#[test]
 fn a_comment_inside_an_item_is_an_error() {
     let cases = [
         "fn a() {\n// @sdpAnchor impl:no\n}",
