@@ -199,7 +199,10 @@ impl Judge<'_> {
             self.missing(Field::Id, raw.line);
             return None;
         };
-        let (value, line) = field.values.first()?;
+        let Some((value, line)) = field.values.first() else {
+            self.missing(Field::Id, field.line);
+            return None;
+        };
         let namespace = self.parsed("id", value, *line, NAMESPACES)?;
         Some((value.clone(), Flavor::of(namespace)?))
     }

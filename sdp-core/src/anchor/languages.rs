@@ -11,9 +11,18 @@ use hashbrown::HashMap;
 
 use self::syntax::{Block, Line, PLAIN, Syntax, Text, block, line, long, nested};
 use self::table::{BUILT_IN, BuiltIn};
+use super::{comment, rust};
 
 /// The one language whose attributes are read too.
 const RUST: &str = "Rust";
+
+/// The endings of TypeScript, which is not read yet.
+const TYPESCRIPT: &[&str] = &["ts", "tsx", "mts", "cts"];
+
+/// Whether an ending, without its dot, is one of TypeScript.
+pub(crate) fn is_typescript(ending: &str) -> bool {
+    TYPESCRIPT.contains(&ending)
+}
 
 /// One language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +132,14 @@ pub fn built_in_names() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn built_in_name(word: &str) -> Option<&'static str> {
     built_in_names().find(|name| name.eq_ignore_ascii_case(word))
+}
+
+/// Names of files that announce the built-in languages: each ending behind a stem, and each whole name.
+pub fn built_in_file_names() -> impl Iterator<Item = String> {
+    BUILT_IN.iter().flat_map(|row| {
+        let by_ending = row.endings.iter().map(|ending| format!("a.{ending}"));
+        by_ending.chain(row.file_names.iter().map(|name| (*name).to_owned()))
+    })
 }
 
 /// The built-in languages as rows of a Markdown table: name, files, comments.
@@ -242,6 +259,11 @@ impl Language {
     #[must_use]
     pub fn has_attributes(&self) -> bool {
         self.rules == Rules::Rust { attributes: true }
+    }
+
+    /// Whether bytes of one of its files may hold a binding, in one form or the other. It misses none, but may be wrong.
+    pub(crate) fn may_bind(&self, bytes: &[u8]) -> bool {
+        comment::may_hold_anchors(bytes) || (self.has_attributes() && rust::may_hold_anchors(bytes))
     }
 
     /// Hands the rules to a reader; none are those of Rust, which are told by its tokens.

@@ -11,9 +11,10 @@ pub mod envelope;
 mod languages;
 pub mod rust;
 
+pub(crate) use self::languages::is_typescript;
 pub use self::languages::{
-    Authored, ConfiguredLanguage, Language, LanguageId, Languages, Meaning, OwnRules, built_in_name, built_in_names,
-    markdown_rows,
+    Authored, ConfiguredLanguage, Language, LanguageId, Languages, Meaning, OwnRules, built_in_file_names,
+    built_in_name, built_in_names, markdown_rows,
 };
 
 use crate::finding::Finding;

@@ -611,6 +611,10 @@ fn what_is_wrong_with_a_language_is_said_where_it_stands() {
         whole("names = [\"lib.rs\"], line = [\"#\"]"),
         "`names`: `lib.rs` is Rust, whose attributes are read as well: it keeps its meaning"
     );
+    assert_eq!(
+        whole("names = [\"main.tsx\"], like = \"C\""),
+        "`names`: `main.tsx` is TypeScript, which is not supported yet"
+    );
     assert_eq!(whole("endings = [\"a\"]"), "a language needs `like`, or comments in `line` or `block`");
     assert_eq!(whole("like = \"C\""), "a language needs `endings` or `names` of files");
     assert_eq!(

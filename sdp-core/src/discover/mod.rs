@@ -1,6 +1,6 @@
 //! Discovery: a root and its excludes come in, the files to read go out, sorted, with a finding for each carrier that
-//! was found and will not be read. Nothing outside the root is read, no link is followed, and nothing but a regular
-//! file is opened.
+//! was found and will not be read. Nothing outside the root is read, no link is followed but that of a manifest, and
+//! nothing but a regular file is opened.
 
 // @sdpAnchor component:sdp.discover
 // @sdpLayer adapter
@@ -9,6 +9,7 @@
 
 mod excludes;
 mod ignore_rules;
+mod others;
 mod rule_files;
 mod skipped_sources;
 #[cfg(test)]
@@ -28,7 +29,8 @@ use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 
 pub(crate) use self::excludes::in_root;
-pub(crate) use self::text::{Searched, not_utf8, search};
+pub(crate) use self::others::findings as tags_in_others;
+pub(crate) use self::text::{Searched, not_utf8, search, unreadable_source};
 
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
@@ -90,8 +92,10 @@ pub struct Discovery {
     pub carriers: Vec<CarrierFile>,
     /// The source files, by path in code units.
     pub sources: Vec<SourceFile>,
-    /// Cargo's manifests, root-relative, by path in code units.
+    /// Cargo's manifests, root-relative, by path in code units. One may be a link to a regular file.
     pub manifests: Vec<String>,
+    /// Text files of no known language that may hold a tag by mistake, root-relative, by path in code units.
+    pub others: Vec<String>,
     /// What was skipped or could not be read, and excludes without effect; in the order of all findings.
     pub findings: Vec<Finding>,
 }
@@ -116,13 +120,16 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     let is_read = |name: &str| {
         CarrierForm::of_file_name(name).is_some() || name == MANIFEST || options.languages.of_file_name(name).is_some()
     };
-    let selection = Selection { enter: &|_| true, file: &|_, name| is_read(name) };
-    let Tree { files, mut findings, pruned, .. } = tree::walk(root, options, &selection, IgnoreRules::Count);
+    let selection = Selection { enter: &|_| true, file: &|_, name| is_read(name), other: &others::is_searched };
+    let Tree { files, mut others, mut findings, pruned } = tree::walk(root, options, &selection, IgnoreRules::Count);
     findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
     let (mut carriers, mut sources, mut manifests, mut skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for found in files {
         let Some(form) = CarrierForm::of_file_name(&found.path) else {
             let name = own_name(&found.path);
+            if name == MANIFEST && is_linked_file(root, &found) {
+                manifests.push(found.path.clone());
+            }
             if found.kind != FileKind::Regular || !found.is_utf8 {
                 skipped.push(found);
                 continue;
@@ -147,10 +154,16 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
         || sources.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
     );
     manifests.sort_by(|left, right| by_code_units(left, right));
+    others.par_sort_by(|left, right| by_code_units(left, right));
     findings.extend(skipped_sources::findings(root, &options.languages, &skipped, &sources));
     findings.extend(unmatched_languages(&options.languages, &sources));
     findings.sort_by(finding_order);
-    Discovery { carriers, sources, manifests, findings }
+    Discovery { carriers, sources, manifests, others, findings }
+}
+
+/// Whether a link leads to a regular file. Such a manifest is followed, as cargo follows it and as the configuration is.
+fn is_linked_file(root: &Path, found: &Found) -> bool {
+    found.is_utf8 && found.kind != FileKind::Regular && in_root(root, &found.path).is_file()
 }
 
 /// A file's own name.
@@ -187,7 +200,7 @@ pub fn hidden_carriers(root: &Path, options: &DiscoverOptions) -> HiddenCarriers
 }
 
 const CARRIERS: Selection<'static> =
-    Selection { enter: &|_| true, file: &|_, name| CarrierForm::of_file_name(name).is_some() };
+    Selection { enter: &|_| true, file: &|_, name| CarrierForm::of_file_name(name).is_some(), other: &|_| false };
 
 /// Why a file that announces a carrier is none.
 fn refusal(found: &Found) -> Option<Finding> {

@@ -46,6 +46,7 @@ pub fn rule_files(
             let path = joined(folder, name);
             matchers.iter().any(|matcher| matcher.is_match(&path))
         },
+        other: &|_| false,
     };
     let found = tree::walk(root, options, &selection, IgnoreRules::Skip);
     let mut rules = RuleFiles { findings: found.findings, ..RuleFiles::default() };

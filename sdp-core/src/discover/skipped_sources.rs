@@ -4,11 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use hashbrown::HashMap;
-use memchr::memmem;
 
 use super::tree::{FileKind, Found};
 use super::{Searched, SourceFile, in_root, own_name, search};
-use crate::anchor::{Languages, comment, rust};
+use crate::anchor::Languages;
 use crate::finding::{Finding, FindingId};
 use crate::order::by_code_units;
 
@@ -36,7 +35,7 @@ pub(super) fn findings(root: &Path, languages: &Languages, skipped: &[Found], so
         }
         let has_attributes = language.has_attributes();
         let seems_to_bind = *searched.entry((target, has_attributes)).or_insert_with_key(|(target, _)| {
-            search(target, |bytes| binds(bytes, has_attributes)).is_ok_and(|found| found != Searched::NotFound)
+            search(target, |bytes| language.may_bind(bytes)).is_ok_and(|found| found != Searched::NotFound)
         });
         if seems_to_bind {
             let message = "the link is not read, and what it leads to seems to bind: that is not in the graph";
@@ -44,11 +43,6 @@ pub(super) fn findings(root: &Path, languages: &Languages, skipped: &[Found], so
         }
     }
     findings
-}
-
-/// Whether bytes may hold a binding.
-fn binds(bytes: &[u8], has_attributes: bool) -> bool {
-    memmem::find(bytes, comment::MARKER).is_some() || (has_attributes && rust::may_hold_anchors(bytes))
 }
 
 /// Whether a file is read at its own place.

@@ -638,6 +638,52 @@ fn sources_are_known_by_ending_or_name_and_a_manifest_is_one_too() {
     assert_eq!((found.manifests, paths(&plain_walk(root.path()))), (owned(&["Cargo.toml"]), vec!["a.sdp.md"]));
 }
 
+#[test]
+fn files_of_no_known_language_are_listed_where_rules_and_excludes_leave_them() {
+    let root = tree(&[
+        ("a.foo", ""),
+        ("b/run", ""),
+        ("a.ts", ""),
+        ("a.md", ""),
+        ("a.png", ""),
+        ("a.py", ""),
+        ("a.sdp.ts", ""),
+        ("ignored.foo", ""),
+        (".gitignore", "ignored.foo\n"),
+        ("out/a.foo", ""),
+        ("one.foo", ""),
+    ]);
+    let found = walk_without(root.path(), &["out", "one.foo"]);
+    assert_eq!(found.others, [".gitignore", "a.foo", "a.ts", "b/run"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_is_judged_whatever_it_is_called() {
+    let outside = files(&["a.sdp.md"]);
+    let root = files(&["a.py"]);
+    link(root.path(), "specs", outside.path());
+    let found = plain_walk(root.path());
+    assert_eq!(found.others, Vec::<String>::new());
+    assert_eq!(
+        lines(&found.findings),
+        [
+            "specs — [warning] sdp/skipped-carrier — the link leads to a folder that is not walked: carriers in it are not read"
+        ]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_manifest_may_be_a_link_to_a_regular_file() {
+    let outside = files(&["Cargo.toml"]);
+    let root = files(&["a/src/lib.rs", "b/src/lib.rs", "c/src/lib.rs"]);
+    link(root.path(), "a/Cargo.toml", outside.path().join("Cargo.toml"));
+    link(root.path(), "b/Cargo.toml", "nowhere");
+    link(root.path(), "c/Cargo.toml", outside.path());
+    assert_eq!(plain_walk(root.path()).manifests, ["a/Cargo.toml"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_source_is_said_only_where_it_seems_to_bind_and_is_not_read() {

@@ -75,10 +75,7 @@ impl SourceTexts {
         match read(&in_root(root, path), MAX_SOURCE_BYTES, &mut self.bytes) {
             Ok(()) if self.bytes.len() > MAX_SOURCE_BYTES => Ok(SourceText::Beginning(&self.bytes)),
             Ok(()) => Ok(SourceText::Whole(&self.bytes)),
-            Err(error) => {
-                let message = format!("the file cannot be read: {}", error.kind());
-                Err(Finding::error(FindingId::UnreadableSource, message).at(path, None))
-            }
+            Err(error) => Err(unreadable_source(path, &error)),
         }
     }
 }
@@ -143,6 +140,12 @@ fn read(path: &Path, limit: usize, bytes: &mut Vec<u8>) -> std::io::Result<()> {
     bytes.clear();
     file.take(limit as u64 + 1).read_to_end(bytes)?;
     Ok(())
+}
+
+/// The finding about a source file that cannot be read.
+pub(crate) fn unreadable_source(path: &str, error: &Error) -> Finding {
+    let message = format!("the file cannot be read: {}", error.kind());
+    Finding::error(FindingId::UnreadableSource, message).at(path, None)
 }
 
 /// The finding about a file that is not UTF-8, at its first bad byte; `what` the file is, with its article.

@@ -35,6 +35,8 @@ pub(super) struct Selection<'a> {
     pub(super) enter: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether a file counts, by its folder's root-relative path (empty for the root) and its own name.
     pub(super) file: &'a (dyn Fn(&str, &str) -> bool + Sync),
+    /// Whether a regular file that does not count is listed beside those that do, by its own name.
+    pub(super) other: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 /// What a walk gives.
@@ -42,6 +44,8 @@ pub(super) struct Selection<'a> {
 pub(super) struct Tree {
     /// The selected files, in no promised order.
     pub(super) files: Vec<Found>,
+    /// The root-relative paths of the other files, in no promised order. One that is not UTF-8 is left out.
+    pub(super) others: Vec<String>,
     /// What could not be read or was skipped.
     pub(super) findings: Vec<Finding>,
     /// The folders that were not entered and that an exclude names or lies in.
@@ -132,6 +136,7 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, selection: &Selection
         level = Vec::new();
         for (part, folders) in read {
             tree.files.extend(part.files);
+            tree.others.extend(part.others);
             tree.findings.extend(part.findings);
             tree.pruned.extend(part.pruned);
             level.extend(folders);
@@ -205,6 +210,11 @@ impl Walker<'_> {
             }
         } else if file_type.is_symlink() {
             self.judge_link(folder, rules, entry, &name, tree);
+        } else if is_utf8 && file_type.is_file() && (self.selection.other)(&name) {
+            let path = joined(&folder.path, &name);
+            if !self.is_excluded(&path) && !rules.ignore(&entry.path(), false) {
+                tree.others.push(path);
+            }
         }
     }
 

@@ -32,9 +32,18 @@ pub(super) struct Placed {
     pub(super) doubts: Vec<Finding>,
 }
 
+/// In which packages files are sought.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whom {
+    /// In those that know us: an attribute binds in no other.
+    KnowingUs,
+    /// In all of them.
+    All,
+}
+
 /// Finds the places of files; all paths are root-relative, with `/`, and sorted by code units.
 #[sdp::satisfies("spec:sdp.modules", component = "component:sdp.extract")]
-pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], wanted: &[&str]) -> Placed {
+pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], wanted: &[&str], whom: Whom) -> Placed {
     let files = RustFiles::new(rust_files);
     let homes = Homes::of(root, manifests, wanted);
     let sources = Sources::new(root, files);
@@ -46,7 +55,7 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
             by_home.entry(*home).or_default().insert(*file);
         }
     }
-    let mut walks = walks_of(&homes, &sources, files);
+    let mut walks = walks_of(&homes, &sources, files, whom);
     walks.par_iter_mut().for_each(|(home, walk)| {
         if let Some(asked) = by_home.get(home) {
             walk.find(asked);
@@ -62,7 +71,12 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
     let lost: HashSet<usize> =
         asked.iter().filter_map(|(file, home)| file.filter(|file| is_lost(*file, home))).collect();
     // A file that another package reads, or that lies in none: seldom, so that it may cost every tree.
-    let adopted = if lost.is_empty() { HashMap::new() } else { adopted(root, manifests, rust_files, &sources, &lost) };
+    let adopted = if lost.is_empty() {
+        HashMap::new()
+    } else {
+        let homes = Homes::of(root, manifests, rust_files);
+        adopted(&homes, walks_of(&homes, &sources, files, whom), &lost)
+    };
     let mut placed = Placed { places: Vec::new(), doubted: Vec::new(), doubts: Vec::new() };
     let mut refused: HashMap<usize, usize> = HashMap::new();
     for (path, (file, home)) in wanted.iter().zip(asked) {
@@ -94,23 +108,24 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
     placed
 }
 
-/// The packages that know us, each with a walk that has not begun. Where nothing is called like us nothing binds, and no
-/// module has to be found.
-fn walks_of<'s>(homes: &Homes<'_>, sources: &'s Sources<'s>, files: RustFiles<'_>) -> Vec<(usize, Walk<'s>)> {
-    let knows_us = |(_, known): &(usize, &Known<'_>)| !known.crate_names.is_empty();
-    homes.packages().filter(knows_us).map(|(home, known)| (home, Walk::new(sources, known.targets(files)))).collect()
+/// The packages that count, each with a walk that has not begun. Where nothing is called like us no attribute binds, and no
+/// module has to be found for one.
+fn walks_of<'s>(
+    homes: &Homes<'_>,
+    sources: &'s Sources<'s>,
+    files: RustFiles<'_>,
+    whom: Whom,
+) -> Vec<(usize, Walk<'s>)> {
+    let knows_us = |known: &Known<'_>| !known.crate_names.is_empty();
+    let mut packages: Vec<(usize, &Known<'_>)> =
+        homes.packages().filter(|(_, known)| whom == Whom::All || knows_us(known)).collect();
+    // Whoever knows us adopts first: there an attribute binds as well.
+    packages.sort_by_key(|(_, known)| !knows_us(known));
+    packages.into_iter().map(|(home, known)| (home, Walk::new(sources, known.targets(files)))).collect()
 }
 
 /// The places of files that their own package does not lead to, in the first package of all that does.
-fn adopted(
-    root: &Path,
-    manifests: &[String],
-    rust_files: &[&str],
-    sources: &Sources<'_>,
-    lost: &HashSet<usize>,
-) -> HashMap<usize, FilePlace> {
-    let homes = Homes::of(root, manifests, rust_files);
-    let mut walks = walks_of(&homes, sources, RustFiles::new(rust_files));
+fn adopted(homes: &Homes<'_>, mut walks: Vec<(usize, Walk<'_>)>, lost: &HashSet<usize>) -> HashMap<usize, FilePlace> {
     walks.par_iter_mut().for_each(|(_, walk)| walk.find(lost));
     let mut places = HashMap::new();
     for (home, walk) in &walks {

@@ -175,7 +175,7 @@ impl Extraction {
 #[must_use]
 #[sdp::satisfies("spec:sdp.engine", component = "component:sdp.extract")]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
-    let Discovery { carriers, sources, manifests, mut findings } = discover::walk(root, options);
+    let Discovery { carriers, sources, manifests, others, mut findings } = discover::walk(root, options);
     let carrier_count = carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
     let read: Vec<Result<Vec<Document>, Vec<Finding>>> =
         carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file)).collect();
@@ -194,6 +194,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let anchor_count = bound.anchors.len();
     documents.extend(bound.anchors);
     findings.extend(bound.findings);
+    findings.extend(discover::tags_in_others(root, &others));
     let derived = derive(documents);
     Extraction { carrier_count, spec_count, pack_count, anchor_count, ..Extraction::of(root, derived, findings) }
 }

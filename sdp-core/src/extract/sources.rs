@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
 use rayon::prelude::*;
 
-use super::crates;
-use crate::anchor::{Language, LanguageId, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
+use super::crates::{self, Whom};
+use crate::anchor::{Language, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
 use crate::derive::Sourced;
-use crate::discover::{Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search};
+use crate::discover::{Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search, unreadable_source};
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
 
@@ -33,48 +33,25 @@ struct Look {
     read: Read,
     /// Whether attributes have to be looked for.
     may_hold_attributes: bool,
+    /// Whether its place among the crates matters.
+    needs_a_place: bool,
 }
 
 /// Reads every source file.
 pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], manifests: &[String]) -> Bound {
-    let searcher = Searcher { root, languages, marker: Finder::new(comment::MARKER) };
-    let looks: Vec<Look> =
-        sources.par_iter().map_init(SourceTexts::default, |texts, source| searcher.look(texts, source)).collect();
-    let rust_files = || sources.iter().filter(|source| searcher.is_rust(source.language));
-    let wanted: Vec<&str> = sources
-        .iter()
-        .zip(&looks)
-        .filter(|(_, look)| look.may_hold_attributes)
-        .map(|(source, _)| source.path.as_str())
+    let searcher = Searcher { root, languages };
+    let mut looks: Vec<(&SourceFile, Look)> = sources
+        .par_iter()
+        .map_init(SourceTexts::default, |texts, source| (source, searcher.look(texts, source)))
         .collect();
     let mut bound = Bound::default();
-    let mut attributes = if wanted.is_empty() {
-        Vec::new()
-    } else {
-        let rust_files: Vec<&str> = rust_files().map(|source| source.path.as_str()).collect();
-        let placed = crates::place(root, manifests, &rust_files, &wanted);
-        let read = |(path, place): (&&str, &rust::FilePlace)| match SourceTexts::default().read(root, path) {
-            Ok(SourceText::Whole(bytes)) => match std::str::from_utf8(bytes) {
-                Ok(text) => rust::read(path, text, place),
-                Err(error) => refused(not_utf8(path, "the source file", bytes, error)),
-            },
-            Ok(SourceText::Beginning(_)) => refused(too_large(path)),
-            Err(finding) => refused(finding),
-        };
-        let read: Vec<Read> = wanted.par_iter().zip(&placed.places).map(read).collect();
-        // What is wrong with the place of a file matters where it binds.
-        let binding = read.iter().zip(&placed.doubted).filter(|(read, _)| **read != Read::default());
-        let doubted: BTreeSet<usize> = binding.filter_map(|(_, doubt)| *doubt).collect();
-        bound.findings.extend(doubted.into_iter().filter_map(|doubt| placed.doubts.get(doubt).cloned()));
-        read
+    if looks.iter().any(|(_, look)| look.needs_a_place) {
+        let is_rust = |source: &&SourceFile| searcher.language(source).is_some_and(Language::has_attributes);
+        let rust_files: Vec<&str> = sources.iter().filter(is_rust).map(|source| source.path.as_str()).collect();
+        bound.findings = searcher.read_attributes(manifests, &rust_files, &mut looks);
     }
-    .into_iter();
-    for (source, look) in sources.iter().zip(looks) {
-        let mut read = look.read;
-        if look.may_hold_attributes {
-            read.join(attributes.next().unwrap_or_default());
-        }
-        bound.take(&source.path, read);
+    for (source, look) in looks {
+        bound.take(&source.path, look.read);
     }
     bound
 }
@@ -108,50 +85,94 @@ fn is_marked_utf16(bytes: &[u8]) -> bool {
 struct Searcher<'a> {
     root: &'a Path,
     languages: &'a Languages,
-    marker: Finder<'a>,
 }
 
 impl Searcher<'_> {
-    fn is_rust(&self, language: LanguageId) -> bool {
-        self.languages.get(language).is_some_and(Language::has_attributes)
+    fn language(&self, source: &SourceFile) -> Option<&Language> {
+        self.languages.get(source.language)
     }
 
     fn look(&self, texts: &mut SourceTexts, source: &SourceFile) -> Look {
-        let (path, language) = (source.path.as_str(), source.language);
+        let refused = |finding| Look { read: refused(finding), ..Look::default() };
+        let (path, Some(language)) = (source.path.as_str(), self.language(source)) else { return Look::default() };
         let bytes = match texts.read(self.root, path) {
             Ok(SourceText::Whole(bytes)) => bytes,
+            // A file of this size is no source that people wrote; it is refused only where it seems to bind.
             Ok(SourceText::Beginning(_)) => {
-                // A file of this size is no source that people wrote; it is refused only where it seems to bind.
-                let is_rust = self.is_rust(language);
-                let binds =
-                    |bytes: &[u8]| self.marker.find(bytes).is_some() || (is_rust && rust::may_hold_anchors(bytes));
-                let read = match search(&in_root(self.root, path), binds) {
-                    Ok(Searched::NotFound) => Read::default(),
+                return match search(&in_root(self.root, path), |bytes| language.may_bind(bytes)) {
+                    Ok(Searched::NotFound) => Look::default(),
                     Ok(Searched::Found) => refused(too_large(path)),
                     Ok(Searched::TooLong) => {
                         let message = "the file holds more than 1 GiB, so it is not known what it binds";
                         refused(Finding::error(FindingId::UnreadableSource, message).at(path, None))
                     }
-                    Err(error) => {
-                        let message = format!("the file cannot be read: {}", error.kind());
-                        refused(Finding::error(FindingId::UnreadableSource, message).at(path, None))
-                    }
+                    Err(error) => refused(unreadable_source(path, &error)),
                 };
-                return Look { read, ..Look::default() };
             }
-            Err(finding) => return Look { read: refused(finding), ..Look::default() },
+            Err(finding) => return refused(finding),
         };
         let mut look = Look::default();
-        if (self.marker.find(bytes).is_some() || is_marked_utf16(bytes))
-            && let Some(language) = self.languages.get(language)
-        {
+        if comment::may_hold_anchors(bytes) || is_marked_utf16(bytes) {
             look.read = match std::str::from_utf8(bytes) {
                 Ok(text) => comment::read(language, path, text),
-                Err(error) => return Look { read: refused(not_utf8(path, "the source file", bytes, error)), ..look },
+                Err(error) => return refused(not_utf8(path, "the source file", bytes, error)),
             };
         }
-        look.may_hold_attributes = self.is_rust(language) && rust::may_hold_anchors(bytes);
+        look.may_hold_attributes = language.has_attributes() && rust::may_hold_anchors(bytes);
+        let binds_by_comment = language.has_attributes() && !look.read.anchors.is_empty();
+        look.needs_a_place = look.may_hold_attributes || binds_by_comment;
         look
+    }
+
+    /// Adds what attributes bind to the looks that need a place. What is wrong with such a place goes out, where the file
+    /// binds.
+    fn read_attributes(
+        &self,
+        manifests: &[String],
+        rust_files: &[&str],
+        looks: &mut [(&SourceFile, Look)],
+    ) -> Vec<Finding> {
+        let mut wanted: Vec<&mut (&SourceFile, Look)> =
+            looks.iter_mut().filter(|(_, look)| look.needs_a_place).collect();
+        let paths: Vec<&str> = wanted.iter().map(|(source, _)| source.path.as_str()).collect();
+        // A comment binds in a package that does not know us, too.
+        let by_comment = wanted.iter().any(|(_, look)| !look.read.anchors.is_empty());
+        let whom = if by_comment { Whom::All } else { Whom::KnowingUs };
+        let placed = crates::place(self.root, manifests, rust_files, &paths, whom);
+        let doubted: BTreeSet<usize> = wanted
+            .par_iter_mut()
+            .zip(placed.places.par_iter().zip(&placed.doubted))
+            .map_init(SourceTexts::default, |texts, (wanted, (place, doubt))| {
+                let (source, look) = &mut **wanted;
+                let binds_by_comment = !look.read.anchors.is_empty();
+                let mut binds_by_attribute = false;
+                if look.may_hold_attributes {
+                    let read = attributes(texts, self.root, &source.path, place);
+                    binds_by_attribute = read != Read::default();
+                    look.read.join(read);
+                }
+                doubt.filter(|doubt| {
+                    // The id of a comment does not follow from its place: what a manifest fails to tell is nothing to it.
+                    let is_unreached =
+                        placed.doubts.get(*doubt).is_some_and(|doubt| doubt.id == FindingId::UnreachedSource);
+                    binds_by_attribute || (binds_by_comment && is_unreached)
+                })
+            })
+            .flatten()
+            .collect();
+        doubted.into_iter().filter_map(|doubt| placed.doubts.get(doubt).cloned()).collect()
+    }
+}
+
+/// What the attributes of one file bind.
+fn attributes(texts: &mut SourceTexts, root: &Path, path: &str, place: &rust::FilePlace) -> Read {
+    match texts.read(root, path) {
+        Ok(SourceText::Whole(bytes)) => match std::str::from_utf8(bytes) {
+            Ok(text) => rust::read(path, text, place),
+            Err(error) => refused(not_utf8(path, "the source file", bytes, error)),
+        },
+        Ok(SourceText::Beginning(_)) => refused(too_large(path)),
+        Err(finding) => refused(finding),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::agreement;
 
 mod facts;
 mod hostile;
+mod silent;
 mod workspace;
 
 fn extracted(repo: &Repo) -> Extraction {

@@ -15,8 +15,8 @@ use self::scan::Scanner;
 use self::tags::Tags;
 use super::{Language, Read};
 
-/// What opens every reserved tag, as bytes to search a file for.
-pub const MARKER: &[u8] = b"@sdp";
+/// What opens every reserved tag.
+const MARKER: &[u8] = b"@sdp";
 
 /// How many findings of one file are kept: one with more is no source that people wrote, and is not read further.
 const MAX_FINDINGS: usize = 1000;
@@ -100,7 +100,7 @@ struct Blocks<'t> {
 impl Blocks<'_> {
     fn take(&mut self, block: &Comment<'_>) {
         let Some(whole) = self.text.get(block.range.clone()) else { return };
-        if !holds_a_marker(whole) {
+        if !may_hold_anchors(whole.as_bytes()) {
             return;
         }
         let line = self.line_at(block.range.start);
@@ -128,8 +128,14 @@ impl Blocks<'_> {
     }
 }
 
-/// Whether a text holds `@sdp` in any case: what is near a reserved tag must not pass in silence.
-fn holds_a_marker(text: &str) -> bool {
-    memchr::memchr_iter(b'@', text.as_bytes())
-        .any(|at| text.as_bytes().get(at..at + MARKER.len()).is_some_and(|word| word.eq_ignore_ascii_case(MARKER)))
+/// Whether bytes hold what opens a reserved tag, in any case: what is near a tag must not pass in silence.
+#[must_use]
+pub fn may_hold_anchors(bytes: &[u8]) -> bool {
+    find_marker(bytes).is_some()
+}
+
+/// Where the first `@sdp` stands, in any case, in bytes.
+pub(crate) fn find_marker(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'@', bytes)
+        .find(|at| bytes.get(*at..at + MARKER.len()).is_some_and(|word| word.eq_ignore_ascii_case(MARKER)))
 }

@@ -21,6 +21,16 @@ fn refused(fields: &str) -> Vec<String> {
 }
 
 #[test]
+fn an_id_without_a_value_is_missing() {
+    assert_eq!(
+        refused("satisfies spec:a; id"),
+        [
+            "src/a.rs:2 — [error] extract/non-static-envelope — anchor field \"id\" is missing — the binding cannot be constructed without it"
+        ]
+    );
+}
+
+#[test]
 fn targets_become_bindings_in_the_protocols_order_at_their_lines() {
     let anchor = read(
         "src/a.rs",

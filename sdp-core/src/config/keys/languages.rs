@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml_edit::{Array, Item, TableLike, Value};
 
 use super::{Entry, Reader, kind_of_value, place_of};
-use crate::anchor::{Authored, ConfiguredLanguage, Meaning, OwnRules, built_in_name, built_in_names};
+use crate::anchor::{Authored, ConfiguredLanguage, Meaning, OwnRules, built_in_name, built_in_names, is_typescript};
 use crate::carrier::CarrierForm;
 use crate::suggest::first_nearest;
 
@@ -22,9 +22,6 @@ const MAX_TOKEN: usize = 16;
 
 /// The longest ending or name, in bytes: no file system has a longer one.
 const MAX_NAME: usize = 255;
-
-/// Endings that are read in another way, or will be.
-const TYPESCRIPT: &[&str] = &["ts", "tsx", "mts", "cts"];
 
 impl Reader<'_> {
     /// The languages, as authored.
@@ -220,8 +217,8 @@ fn check_ending(ending: &str) -> Result<(), String> {
     if ending.starts_with('.') {
         return Err(format!("write the ending without its dot: `{}`", ending.trim_start_matches('.')));
     }
-    if TYPESCRIPT.contains(&ending) {
-        return Err(format!("`{ending}` is TypeScript, which is not supported yet"));
+    if is_typescript(ending) {
+        return Err(typescript(ending));
     }
     if ending == "rs" {
         return Err(rust_stays(ending));
@@ -240,7 +237,14 @@ fn check_name(name: &str) -> Result<(), String> {
     if name.strip_suffix(".rs").is_some_and(|stem| !stem.is_empty()) {
         return Err(rust_stays(name));
     }
+    if name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && is_typescript(ending)) {
+        return Err(typescript(name));
+    }
     check_carrier(name, name)
+}
+
+fn typescript(name: &str) -> String {
+    format!("`{name}` is TypeScript, which is not supported yet")
 }
 
 fn rust_stays(name: &str) -> String {

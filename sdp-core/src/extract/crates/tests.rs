@@ -31,7 +31,7 @@ fn placed(root: &Path, wanted: &[&str]) -> (Vec<(String, FilePlace)>, Vec<String
         sources.iter().map(|source| source.path.as_str()).filter(|path| path.ends_with(".rs")).collect();
     let wanted: Vec<&str> =
         files.iter().copied().filter(|path| wanted.iter().any(|wanted| path.ends_with(wanted))).collect();
-    let placed = place(root, &manifests, &files, &wanted);
+    let placed = place(root, &manifests, &files, &wanted, Whom::KnowingUs);
     let doubts = placed.doubted.iter().flatten().map(|doubt| placed.doubts[*doubt].line_form()).collect();
     (wanted.into_iter().map(str::to_owned).zip(placed.places).collect(), doubts)
 }
