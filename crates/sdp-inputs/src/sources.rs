@@ -35,7 +35,7 @@ fn named() -> &'static [(String, LanguageId)] {
 }
 
 fn plain_folder() -> FilePlace {
-    FilePlace { crate_names: vec!["sdp".to_owned()], is_reached: true, ..FilePlace::default() }
+    FilePlace { crate_names: vec!["sdp".to_owned()], ..FilePlace::default() }
 }
 
 fn in_package() -> FilePlace {
@@ -45,7 +45,6 @@ fn in_package() -> FilePlace {
         target: Some("cli".to_owned()),
         modules: owned(&["orders", "r#type"]),
         crate_names: owned(&["sdp", "sdp_anchors", "binds"]),
-        is_reached: true,
     }
 }
 

@@ -95,7 +95,7 @@ pub(super) fn place(root: &Path, manifests: &[String], rust_files: &[&str], want
                 (plain(), Some(*refused.entry(home).or_insert_with(|| placed.doubt(finding.clone()))))
             }
             (None, Some((_, Home::Package(known)))) => match own.and_then(|own| walks.get(own)) {
-                None => (FilePlace { is_reached: true, ..in_package(known) }, None),
+                None => (in_package(known), None),
                 Some((_, walk)) => {
                     let doubt = placed.doubt(unreached(path, &known.package.name));
                     (suggested(path, known, walk), Some(doubt))
@@ -193,7 +193,7 @@ pub(super) fn members(root: &Path, manifests: &[String], rust_files: &[&str]) ->
 /// The place of a file that cargo knows nothing of.
 fn plain() -> FilePlace {
     let crate_names = vec!["sdp".to_owned(), "sdp_anchors".to_owned()];
-    FilePlace { crate_names, is_reached: true, ..FilePlace::default() }
+    FilePlace { crate_names, ..FilePlace::default() }
 }
 
 /// A place in a package of which no more is known.
@@ -209,7 +209,7 @@ fn in_package(known: &Known<'_>) -> FilePlace {
 fn in_target(home: &Home<'_>, reached: Reached<'_>) -> FilePlace {
     let Home::Package(known) = home else { return plain() };
     let target = reached.target.name.clone();
-    FilePlace { target, modules: reached.modules, is_reached: true, ..in_package(known) }
+    FilePlace { target, modules: reached.modules, ..in_package(known) }
 }
 
 /// The place that a file's path suggests: below the target whose root lies nearest above it.

@@ -172,7 +172,6 @@ fn both_refuse_the_same_lines_of_the_same_source() {
     let place = FilePlace {
         package: Some("ui".to_owned()),
         crate_names: vec!["sdp_anchors".to_owned()],
-        is_reached: true,
         ..FilePlace::default()
     };
     for file in ["arguments.rs", "values.rs"] {
@@ -184,10 +183,11 @@ fn both_refuse_the_same_lines_of_the_same_source() {
         let engine: BTreeSet<(u32, String)> = findings
             .map(|finding| (finding.line.unwrap(), finding.message.replace("\"impl:ui.vocabulary\"", "\"impl:…\"")))
             .collect();
-        let lines = |said: &BTreeSet<(u32, String)>| said.iter().map(|(line, _)| *line).collect::<BTreeSet<_>>();
-        assert_eq!(lines(&engine), lines(&compiler), "{file}");
-        // The compiler goes on where the engine has refused an anchor already.
         let other: Vec<_> = engine.difference(&compiler).collect();
         assert!(other.is_empty(), "{file}: {other:#?}");
+        // The compiler goes on where the id is none; the engine does not know then what the anchor may be.
+        let is_without_id = |line: u32| engine.iter().any(|(own, message)| *own == line && message.contains("\"id\""));
+        let hidden: Vec<_> = compiler.difference(&engine).filter(|(line, _)| !is_without_id(*line)).collect();
+        assert!(hidden.is_empty(), "{file}: {hidden:#?}");
     }
 }

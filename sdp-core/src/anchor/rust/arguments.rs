@@ -1,12 +1,14 @@
 //! The arguments of one attribute: their text comes in, the fields of the envelope that they state go out, with a finding
-//! for each argument that states none. Only strings count: nothing here expands a macro or knows a constant.
+//! for each argument that is refused. Only strings count: nothing here expands a macro or knows a constant.
 
 use std::ops::Range;
 
-use super::attribute::{Leaf, NAMES};
+use super::MAX_FINDINGS;
+use super::attribute::Leaf;
+use super::form::Form;
 use super::lines::Lines;
 use super::tokens::{Kind, Token, Tokens};
-use crate::anchor::envelope::{Field, RawField};
+use crate::anchor::envelope::{Field, LAYERS, RawField};
 use crate::finding::{Finding, FindingId};
 use crate::harmless::shown;
 use crate::model::parse_slot_id;
@@ -15,103 +17,28 @@ use crate::suggest::first_nearest;
 /// How many characters of a name a message shows.
 const MAX_SHOWN: usize = 80;
 
-const CODE: &[Field] = &[
-    Field::Id,
-    Field::Satisfies,
-    Field::Label,
-    Field::Component,
-    Field::Uses,
-    Field::References,
-    Field::Role,
-    Field::Layer,
-    Field::Context,
-];
-
-/// One of our attributes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Satisfies,
-    Verifies,
-    Models,
-    Component,
-    Anchor,
-}
-
-impl Form {
-    const ALL: [Form; 5] = [Form::Satisfies, Form::Verifies, Form::Models, Form::Component, Form::Anchor];
-
-    /// The attribute of a name.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        NAMES.iter().position(|own| *own == name).and_then(|at| Form::ALL.get(at).copied())
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Form::Satisfies => "satisfies",
-            Form::Verifies => "verifies",
-            Form::Models => "models",
-            Form::Component => "component",
-            Form::Anchor => "anchor",
-        }
-    }
-
-    /// The namespace of an id that it does not state.
-    pub(super) const fn namespace(self) -> &'static str {
-        match self {
-            Form::Satisfies | Form::Anchor => "impl",
-            Form::Verifies => "test",
-            Form::Models => "oracle",
-            Form::Component => "component",
-        }
-    }
-
-    /// The namespaces that its id may have.
-    const fn namespaces(self) -> &'static [&'static str] {
-        match self {
-            Form::Satisfies | Form::Anchor => &["impl", "api", "component"],
-            Form::Verifies => &["test"],
-            Form::Models => &["oracle"],
-            Form::Component => &["component"],
-        }
-    }
-
-    /// The field that its Spec ids state.
-    const fn targets(self) -> Option<Field> {
-        match self {
-            Form::Satisfies | Form::Component => Some(Field::Satisfies),
-            Form::Verifies => Some(Field::Verifies),
-            Form::Models => Some(Field::Models),
-            Form::Anchor => None,
-        }
-    }
-
-    const fn contract(self) -> &'static [Field] {
-        match self {
-            Form::Satisfies | Form::Component | Form::Anchor => CODE,
-            Form::Verifies => &[Field::Id, Field::Verifies, Field::Label],
-            Form::Models => &[Field::Id, Field::Models, Field::Label],
-        }
+/// The id in the place of one that was refused. It leaves open whether the anchor is one of a component.
+pub(super) const fn refused_id(form: Form) -> &'static str {
+    match form {
+        Form::Satisfies | Form::Component | Form::Anchor => "component:refused",
+        Form::Verifies => "test:refused",
+        Form::Models => "oracle:refused",
     }
 }
 
-/// Reads what an attribute states, in the order in which it is written; its Spec ids are one field, and the last.
-///
-/// # Errors
-/// Every finding about its arguments, each at its line.
-pub(super) fn read(
-    form: Form,
-    file: &str,
-    text: &str,
-    lines: &Lines,
-    at: usize,
-    leaf: &Leaf<'_>,
-) -> Result<Vec<RawField>, Vec<Finding>> {
+/// What an attribute states.
+pub(super) struct Stated {
+    /// Its fields, in the order in which they are written; its Spec ids are one field, and the last. In the place of a value
+    /// that was refused there stands one that the envelope has nothing to say about.
+    pub(super) fields: Vec<RawField>,
+    /// What was refused, each at its line. With one the attribute is no anchor.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Reads what an attribute states between its brackets.
+pub(super) fn read(form: Form, file: &str, text: &str, lines: &Lines, at: usize, leaf: &Leaf<'_>) -> Stated {
     let line = lines.line(at);
     let mut reader = Reader { form, file, text, lines, fields: Vec::new(), targets: Vec::new(), findings: Vec::new() };
-    if leaf.has_value {
-        let message = format!("`{}` takes its arguments in parentheses", form.name());
-        reader.refuse(FindingId::NonStaticEnvelope, at, message, format!("write #[{}(\"…\")]", leaf.written()));
-    }
     let range = leaf.arguments.clone().unwrap_or(at..at);
     let tokens = Tokens::new(text.get(range.clone()).unwrap_or_default())
         .map(|Token { kind, range: own }| Token { kind, range: own.start + range.start..own.end + range.start });
@@ -119,7 +46,8 @@ pub(super) fn read(
         reader.argument(&argument);
     }
     reader.take_targets(line);
-    if reader.findings.is_empty() { Ok(reader.fields) } else { Err(reader.findings) }
+    reader.judge_namespace();
+    Stated { fields: reader.fields, findings: reader.findings }
 }
 
 struct Reader<'a> {
@@ -134,7 +62,13 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn refuse(&mut self, id: FindingId, at: usize, message: String, help: impl Into<String>) {
-        self.findings.push(Finding::error(id, message).at(self.file, self.lines.line(at)).with_help(help));
+        self.refuse_line(id, self.lines.line(at), message, help);
+    }
+
+    fn refuse_line(&mut self, id: FindingId, line: u32, message: String, help: impl Into<String>) {
+        if self.findings.len() < MAX_FINDINGS {
+            self.findings.push(Finding::error(id, message).at(self.file, line).with_help(help));
+        }
     }
 
     fn reify(&mut self, field: &str, at: usize, why: &str, help: impl Into<String>) {
@@ -177,12 +111,18 @@ impl Reader<'_> {
             [name, equals, value @ ..] if name.kind == Kind::Word && equals.kind == Kind::Punct('=') => {
                 self.named(name, value);
             }
-            _ => {
-                let field = self.form.targets().map_or("id", Field::as_str);
-                if let Some(target) = self.string(field, tokens) {
+            [first, ..] => match self.form.targets() {
+                Some(field) => {
+                    let target = self.value(field, tokens);
                     self.targets.push(target);
                 }
-            }
+                None => {
+                    let message = format!("`{}` takes no Spec ids", self.form.name());
+                    let help = "write #[sdp::satisfies(\"spec:…\")] on what realizes a Spec, or references = \"spec:…\" on what is written against it";
+                    self.refuse(FindingId::NonStaticEnvelope, first.range.start, message, help);
+                }
+            },
+            [] => {}
         }
     }
 
@@ -190,41 +130,42 @@ impl Reader<'_> {
         let at = name.range.start;
         let name = self.written(&name.range).to_owned();
         let is_positional = |field: Field| matches!(field, Field::Satisfies | Field::Verifies | Field::Models);
-        let field = Field::ALL.iter().copied().find(|field| field.as_str() == name);
-        let Some(field) = field.filter(|field| self.form.contract().contains(field) && !is_positional(*field)) else {
+        let known = Field::ALL.iter().copied().find(|field| field.as_str() == name);
+        let is_named = |field: &Field| !(is_positional(*field) && self.form.contract().contains(field));
+        let Some(field) = known.filter(is_named) else {
             self.unknown(&name, at);
+            // The Spec ids are there, only not as they should be.
+            if let Some(field) = known.filter(|field| self.form.targets() == Some(*field)) {
+                self.targets.push(self.stand_in(field, at));
+            }
             return;
         };
-        let takes_list = matches!(field, Field::Uses | Field::References);
+        let takes_list = matches!(field, Field::Uses | Field::References) || is_positional(field);
         let values = match value {
             [] => {
                 self.reify(&name, at, "it has no value", format!("write {name} = \"…\""));
-                return;
+                vec![self.stand_in(field, at)]
             }
             [open, inner @ .., _] if open.kind == Kind::Open(b'[') && is_one_group(value) => {
-                if !takes_list {
+                if takes_list {
+                    let parts = self.parted(inner.iter().cloned());
+                    parts.iter().map(|part| self.value(field, part)).collect()
+                } else {
                     let why = "one string must stand here, and this is a list";
                     self.reify(&name, open.range.start, why, format!("write {name} = \"…\""));
-                    return;
+                    vec![self.stand_in(field, open.range.start)]
                 }
-                let parts = self.parted(inner.iter().cloned());
-                parts.iter().filter_map(|part| self.string(&name, part)).collect()
             }
-            _ => match self.string(&name, value) {
-                Some(value) => vec![value],
-                None => return,
-            },
+            _ => vec![self.value(field, value)],
         };
-        if field == Field::Id {
-            self.judge_namespace(&values, value.first().map_or(at, |first| first.range.start));
-        }
         self.fields.push(RawField { field, line: self.lines.line(at), values });
     }
 
     /// Whether the id is one that this attribute takes. Whether it is one at all, the envelope says.
-    fn judge_namespace(&mut self, values: &[(String, u32)], at: usize) {
+    fn judge_namespace(&mut self) {
         let wanted = self.form.namespaces();
-        let Some((id, _)) = values.first() else { return };
+        let id = self.fields.iter_mut().find(|raw| raw.field == Field::Id).and_then(|raw| raw.values.first_mut());
+        let Some((id, line)) = id else { return };
         let Some(namespace) = parse_slot_id(id).ok().filter(|namespace| !wanted.contains(namespace)) else { return };
         let quoted: Vec<String> = wanted.iter().map(|namespace| format!("\"{namespace}\"")).collect();
         let one_of = match &quoted[..] {
@@ -235,10 +176,12 @@ impl Reader<'_> {
             format!("anchor field \"id\" did not reify: id \"{id}\" carries namespace \"{namespace}\" where {one_of}");
         let openings: Vec<String> = wanted.iter().map(|namespace| format!("`{namespace}:`")).collect();
         let help = format!("write an id that opens with {}", openings.join(" or "));
-        self.refuse(FindingId::InvalidId, at, message, help);
+        let line = *line;
+        *id = refused_id(self.form).to_owned();
+        self.refuse_line(FindingId::InvalidId, line, message, help);
     }
 
-    /// A name that is no field of this attribute, or one that is stated otherwise.
+    /// A name that is no field at all, or one that is stated otherwise.
     fn unknown(&mut self, name: &str, at: usize) {
         let form = self.form.name();
         if self.form.contract().iter().any(|field| field.as_str() == name) {
@@ -264,13 +207,34 @@ impl Reader<'_> {
         self.refuse(FindingId::NonStaticEnvelope, at, message, help);
     }
 
-    /// The string that some tokens are, with its line; refuses all else.
-    fn string(&mut self, field: &str, tokens: &[Token]) -> Option<(String, u32)> {
-        let first = tokens.first()?;
-        let at = first.range.start;
+    /// One value of a field, with its line.
+    fn value(&mut self, field: Field, tokens: &[Token]) -> (String, u32) {
+        let at = tokens.first().map_or(0, |token| token.range.start);
+        match self.string(field.as_str(), at, tokens) {
+            Some(value) => (value, self.lines.line(at)),
+            None => self.stand_in(field, at),
+        }
+    }
+
+    /// What stands in the place of a refused value: nothing that the envelope refuses, so that one mistake is told once.
+    fn stand_in(&self, field: Field, at: usize) -> (String, u32) {
+        let value = match field {
+            Field::Id => refused_id(self.form).to_owned(),
+            // Targets differ by their place.
+            Field::Satisfies | Field::Verifies | Field::Models | Field::References => format!("spec:refused.{at}"),
+            Field::Uses => format!("impl:refused.{at}"),
+            Field::Component => "component:refused".to_owned(),
+            Field::Layer => LAYERS.first().copied().unwrap_or_default().to_owned(),
+            Field::Label | Field::Role | Field::Context => "refused".to_owned(),
+        };
+        (value, self.lines.line(at))
+    }
+
+    /// The string that some tokens are; refuses all else.
+    fn string(&mut self, field: &str, at: usize, tokens: &[Token]) -> Option<String> {
         let what = match tokens {
             [one] if one.kind == Kind::Text => match syn::parse_str::<syn::Lit>(self.written(&one.range)) {
-                Ok(syn::Lit::Str(string)) => return Some((string.value(), self.lines.line(at))),
+                Ok(syn::Lit::Str(string)) => return Some(string.value()),
                 Ok(syn::Lit::ByteStr(_)) => "a byte string",
                 Ok(syn::Lit::CStr(_)) => "a C string",
                 _ => "code",
@@ -294,22 +258,14 @@ impl Reader<'_> {
     }
 
     fn take_targets(&mut self, line: u32) {
-        let targets = std::mem::take(&mut self.targets);
-        let Some(field) = self.form.targets() else {
-            if let Some((_, line)) = targets.first() {
-                let message = format!("`{}` takes no Spec ids", self.form.name());
-                let help = "write #[sdp::satisfies(\"spec:…\")] on what realizes a Spec, or references = \"spec:…\" on what is written against it";
-                let finding = Finding::error(FindingId::NonStaticEnvelope, message).at(self.file, *line);
-                self.findings.push(finding.with_help(help));
+        let mut targets = std::mem::take(&mut self.targets);
+        let Some(field) = self.form.targets() else { return };
+        if field == Field::Models {
+            for (_, line) in targets.drain(1.min(targets.len())..) {
+                let message = "anchor field \"models\" names more than one target; exactly one is required".to_owned();
+                let help = "let another oracle model the other Spec";
+                self.refuse_line(FindingId::NonStaticEnvelope, line, message, help);
             }
-            return;
-        };
-        if field == Field::Models
-            && let [_, (_, line), ..] = &targets[..]
-        {
-            let message = "anchor field \"models\" names more than one target; exactly one is required";
-            let finding = Finding::error(FindingId::NonStaticEnvelope, message).at(self.file, *line);
-            self.findings.push(finding.with_help("let another oracle model the other Spec"));
         }
         // `models` without a target misses it; the others name no target, but for a component, which needs none.
         if !targets.is_empty() || matches!(self.form, Form::Satisfies | Form::Verifies) {

@@ -5,9 +5,6 @@ use std::ops::Range;
 
 use super::tokens::{Kind, Token, Tokens};
 
-/// The names of the attributes of `sdp-anchors`.
-pub(super) const NAMES: [&str; 5] = ["satisfies", "verifies", "models", "component", "anchor"];
-
 /// What an id of the Protocol opens with; a string that does so makes an attribute look like a binding.
 const OPENINGS: [&str; 6] = ["spec:", "impl:", "api:", "component:", "test:", "oracle:"];
 
@@ -37,6 +34,8 @@ pub(super) struct Leaf<'t> {
     pub(super) arguments: Option<Range<usize>>,
     /// Whether a value follows behind `=`.
     pub(super) has_value: bool,
+    /// Whether `cfg_attr` holds it.
+    pub(super) is_conditional: bool,
 }
 
 /// A bracket that is not where it should be.
@@ -191,6 +190,7 @@ impl<'t> Reader<'t> {
             self.leaf.path.pop();
         }
         self.leaf.path.push(segment);
+        self.leaf.is_conditional = self.open.len() > 1;
     }
 
     fn end_leaf(&mut self) {

@@ -10,12 +10,12 @@ pub(super) const MAX_NAMES: usize = 1024;
 
 /// Why no id follows from an item, as part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoId {
+pub(super) enum NoId {
     /// No `Cargo.toml` stands above the file.
     #[error("no `Cargo.toml` tells the name of the package")]
     NoPackage,
-    /// The item has no name; this says what it is.
-    #[error("{0} has no name")]
+    /// The item has no name; these are the words for that.
+    #[error("{0}")]
     Nameless(&'static str),
     /// The item belongs to a type that is not named by a plain path.
     #[error("the type of the `impl` block is no plain name")]
@@ -36,7 +36,7 @@ pub enum NoId {
 ///
 /// # Errors
 /// [`NoId`] where none follows.
-pub fn derived_id(namespace: &str, place: &FilePlace, names: &[String]) -> Result<String, NoId> {
+pub(super) fn derived_id(namespace: &str, place: &FilePlace, names: &[String]) -> Result<String, NoId> {
     let package = place.package.as_ref().ok_or(NoId::NoPackage)?;
     let mut id = format!("{namespace}:");
     let all = [package].into_iter().chain(&place.target).chain(&place.modules).chain(names);
@@ -67,7 +67,7 @@ pub(super) fn bounded<'n>(place: &FilePlace, names: &'n [String]) -> Result<&'n 
 
 /// What the attributes of a function say about the tests that it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tests {
+pub(super) enum Tests {
     /// One test of its name.
     One,
     /// Several in a module of its name.
@@ -79,8 +79,7 @@ pub enum Tests {
 }
 
 /// The name of a test as libtest prints it: modules and function, without the crate.
-#[must_use]
-pub fn test_symbol(place: &FilePlace, names: &[String], tests: Tests) -> TestSymbol {
+pub(super) fn test_symbol(place: &FilePlace, names: &[String], tests: Tests) -> TestSymbol {
     let names: Vec<&str> = place.modules.iter().chain(names).map(|name| said(name)).collect();
     let name = names.join("::");
     let (name, covers) = match tests {

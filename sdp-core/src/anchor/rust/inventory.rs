@@ -2,6 +2,7 @@
 //! public items and tests go out, each with whether an anchor stands on it or around it. It works on tokens: nothing is too deep for
 //! it, and what is wrong inside a body is no matter. A file whose brackets do not match gives none.
 
+mod condition;
 mod gap;
 mod scan;
 #[cfg(test)]

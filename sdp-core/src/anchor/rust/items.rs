@@ -15,6 +15,8 @@ use super::tests_of;
 const STACK: usize = 256 << 20;
 /// How deep a file may nest to be parsed on the stack that is there.
 const SHALLOW: usize = 48;
+/// Why no id follows from a macro.
+const MACRO: &str = "a macro is no item with a place of its own";
 
 /// What the item under an attribute is.
 #[derive(Clone, Debug)]
@@ -99,19 +101,21 @@ impl Walk {
         match item {
             Item::Const(item) => self.named(&item.attrs, &item.ident),
             Item::Enum(item) => self.named(&item.attrs, &item.ident),
-            Item::ExternCrate(item) => self.bind(&item.attrs, nameless("an `extern crate`"), |_| None),
+            Item::ExternCrate(item) => {
+                self.bind(&item.attrs, nameless("an `extern crate` has no name of its own"), |_| None)
+            }
             Item::Fn(item) => self.function(&item.attrs, &item.sig),
             Item::ForeignMod(item) => {
-                self.bind(&item.attrs, nameless("an `extern` block"), |_| None);
+                self.bind(&item.attrs, nameless("an `extern` block has no name"), |_| None);
                 item.items.iter().for_each(|item| self.foreign(item));
             }
             Item::Impl(item) => {
-                self.bind(&item.attrs, nameless("an `impl` block"), |_| None);
+                self.bind(&item.attrs, nameless("an `impl` block has no name"), |_| None);
                 self.members(type_name(&item.self_ty), |walk| {
                     item.items.iter().for_each(|item| walk.impl_item(item));
                 });
             }
-            Item::Macro(item) => self.bind(&item.attrs, nameless("a macro"), |_| None),
+            Item::Macro(item) => self.bind(&item.attrs, nameless(MACRO), |_| None),
             Item::Mod(item) => {
                 let names = self.names_to(&item.ident);
                 self.bind(&item.attrs, names, |_| Some(Tests::Module));
@@ -132,7 +136,7 @@ impl Walk {
             Item::TraitAlias(item) => self.named(&item.attrs, &item.ident),
             Item::Type(item) => self.named(&item.attrs, &item.ident),
             Item::Union(item) => self.named(&item.attrs, &item.ident),
-            Item::Use(item) => self.bind(&item.attrs, nameless("a `use`"), |_| None),
+            Item::Use(item) => self.bind(&item.attrs, nameless("a `use` has no name"), |_| None),
             _ => {}
         }
     }
@@ -150,7 +154,7 @@ impl Walk {
             ImplItem::Const(item) => self.named(&item.attrs, &item.ident),
             ImplItem::Fn(item) => self.named(&item.attrs, &item.sig.ident),
             ImplItem::Type(item) => self.named(&item.attrs, &item.ident),
-            ImplItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless("a macro")), |_| None),
+            ImplItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless(MACRO)), |_| None),
             _ => {}
         }
     }
@@ -160,7 +164,7 @@ impl Walk {
             TraitItem::Const(item) => self.named(&item.attrs, &item.ident),
             TraitItem::Fn(item) => self.named(&item.attrs, &item.sig.ident),
             TraitItem::Type(item) => self.named(&item.attrs, &item.ident),
-            TraitItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless("a macro")), |_| None),
+            TraitItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless(MACRO)), |_| None),
             _ => {}
         }
     }
@@ -170,7 +174,7 @@ impl Walk {
             ForeignItem::Fn(item) => self.named(&item.attrs, &item.sig.ident),
             ForeignItem::Static(item) => self.named(&item.attrs, &item.ident),
             ForeignItem::Type(item) => self.named(&item.attrs, &item.ident),
-            ForeignItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless("a macro")), |_| None),
+            ForeignItem::Macro(item) => self.bind(&item.attrs, Err(NoId::Nameless(MACRO)), |_| None),
             _ => {}
         }
     }

@@ -7,8 +7,9 @@
 mod arguments;
 mod attribute;
 mod derived;
+mod form;
 mod guard;
-pub mod inventory;
+pub(crate) mod inventory;
 mod items;
 mod lines;
 pub(crate) mod manifest;
@@ -23,10 +24,10 @@ mod tests;
 mod tests_of;
 pub mod tokens;
 
-pub use self::derived::{NoId, Tests, derived_id, test_symbol};
-
-use self::arguments::Form;
-use self::attribute::{Broken, MAX_BRACKETS, NAMES};
+use self::arguments::{Stated, refused_id};
+use self::attribute::{Broken, MAX_BRACKETS};
+use self::derived::{derived_id, test_symbol};
+use self::form::Form;
 use self::items::{Bound, Unparsed};
 use self::lines::Lines;
 use self::scan::{Candidate, Standing};
@@ -46,14 +47,15 @@ pub struct FilePlace {
     pub target: Option<String>,
     /// The modules that lead to it from the root of its crate; empty for the root itself.
     pub modules: Vec<String>,
-    /// The names under which the package knows the crate `sdp-anchors`; without cargo, `sdp`.
+    /// The names under which the package knows the crate `sdp-anchors`; without cargo, `sdp` and `sdp_anchors`.
     pub crate_names: Vec<String>,
-    /// Whether a target of the package leads to it; always true without cargo.
-    pub is_reached: bool,
 }
 
 /// How many characters of an attribute's path, or of the parser's reason, a message shows.
 const MAX_SHOWN: usize = 200;
+
+/// How many errors of one file are told, and how many warnings. A file may be nothing but wrong attributes.
+const MAX_FINDINGS: usize = 1000;
 
 /// Whether a file may hold an attribute of ours: what is refused here is never parsed. It may be true of a file that holds
 /// none; it is never false of one that does. A text that is not UTF-8 is judged by what of it is.
@@ -68,7 +70,7 @@ pub fn may_hold_anchors(bytes: &[u8]) -> bool {
 pub fn read(path: &str, text: &str, place: &FilePlace) -> Read {
     // The parser counts columns without it.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let mut file = File { path, text, place, lines: Lines::default(), found: Read::default() };
+    let mut file = File { path, text, place, lines: Lines::default(), warned: 0, refused: 0, found: Read::default() };
     file.read();
     file.found
 }
@@ -78,12 +80,15 @@ struct File<'a> {
     text: &'a str,
     place: &'a FilePlace,
     lines: Lines,
+    /// How many warnings and errors were told.
+    warned: usize,
+    refused: usize,
     found: Read,
 }
 
 impl File<'_> {
     fn read(&mut self) {
-        let scan = scan::scan(self.text, &self.place.crate_names);
+        let scan = scan::scan(self.text, self.place);
         let judged: Vec<(Candidate<'_>, Meaning)> = scan
             .candidates
             .into_iter()
@@ -107,9 +112,7 @@ impl File<'_> {
         let mut bound = Vec::new();
         for (candidate, meaning) in judged {
             match meaning {
-                Meaning::Ours(name) if candidate.standing == Standing::Item => {
-                    bound.extend(Form::named(name).map(|form| (candidate, form)));
-                }
+                Meaning::Ours(form) if candidate.standing == Standing::Item => bound.push((candidate, form)),
                 Meaning::Unknown if candidate.standing == Standing::Item => self.unresolved(&candidate),
                 Meaning::Misspelt => self.misspelt(&candidate),
                 Meaning::Ours(_) | Meaning::Unknown => self.misplaced(&candidate),
@@ -162,14 +165,14 @@ impl File<'_> {
 
     fn anchor(&mut self, candidate: &Candidate<'_>, form: Form, item: &Bound) {
         let line = self.lines.line(candidate.at);
-        let fields = arguments::read(form, self.path, self.text, &self.lines, candidate.at, &candidate.leaf);
-        let mut fields = match fields {
-            Ok(fields) => fields,
-            Err(findings) => {
-                self.found.findings.extend(findings);
-                return;
-            }
-        };
+        if candidate.leaf.has_value {
+            let message = format!("`{}` takes its arguments in parentheses", form.name());
+            let finding = Finding::error(FindingId::NonStaticEnvelope, message).at(self.path, line);
+            self.take_errors(vec![finding.with_help(format!("write #[{}(\"…\")]", candidate.leaf.written()))]);
+            return;
+        }
+        let Stated { mut fields, findings } =
+            arguments::read(form, self.path, self.text, &self.lines, candidate.at, &candidate.leaf);
         let names = item.names.as_ref().map_err(Clone::clone);
         let names = names.and_then(|names| derived::bounded(self.place, names));
         let mut why = None;
@@ -191,14 +194,34 @@ impl File<'_> {
             // Without an id the envelope says that first.
             missing.help = Some(why);
         }
-        self.found.take(read);
+        match read {
+            Ok(anchor) if findings.is_empty() => self.found.anchors.push(anchor),
+            read => {
+                self.take_errors(findings);
+                let mut others = read.err().unwrap_or_default();
+                for finding in &mut others {
+                    finding.subject.take_if(|subject| subject == refused_id(form));
+                }
+                self.take_errors(others);
+            }
+        }
     }
 
-    fn warn(&mut self, candidate: &Candidate<'_>, id: FindingId, message: String) -> &mut Option<String> {
-        self.found.findings.push(Finding::warning(id, message).at(self.path, self.lines.line(candidate.at)));
-        let last = self.found.findings.len() - 1;
-        #[expect(clippy::indexing_slicing, reason = "pushed two lines above")]
-        &mut self.found.findings[last].help
+    /// Takes up the errors of one attribute, as far as there is room.
+    fn take_errors(&mut self, findings: Vec<Finding>) {
+        let room = MAX_FINDINGS - self.refused;
+        let before = self.found.findings.len();
+        self.found.findings.extend(findings.into_iter().take(room));
+        self.refused += self.found.findings.len() - before;
+    }
+
+    fn warn(&mut self, candidate: &Candidate<'_>, id: FindingId, message: String, help: Option<String>) {
+        if self.warned < MAX_FINDINGS {
+            self.warned += 1;
+            let mut finding = Finding::warning(id, message).at(self.path, self.lines.line(candidate.at));
+            finding.help = help;
+            self.found.findings.push(finding);
+        }
     }
 
     fn misplaced(&mut self, candidate: &Candidate<'_>) {
@@ -230,7 +253,7 @@ impl File<'_> {
         let message = format!(
             "\"{hash}[{written}]\" attribute is outside its recognized authoring surface and is not extracted — {why}"
         );
-        *self.warn(candidate, FindingId::MisplacedAuthoring, message) = Some(help.to_owned());
+        self.warn(candidate, FindingId::MisplacedAuthoring, message, Some(help.to_owned()));
     }
 
     fn unresolved(&mut self, candidate: &Candidate<'_>) {
@@ -242,24 +265,22 @@ impl File<'_> {
             "its package does not depend on `sdp-anchors`"
         };
         let message = format!("\"#[{written}]\" looks like a binding, but {why}, so it binds nothing");
-        let help = self.warn(candidate, FindingId::UnresolvedAnchor, message);
-        if !has_crate {
-            *help = Some(
-                "add the dependency `sdp = { package = \"sdp-anchors\", … }`, or remove the attribute if it is another crate's"
-                    .to_owned(),
-            );
-        }
+        let help = (!has_crate).then(|| {
+            "add the dependency `sdp = { package = \"sdp-anchors\", … }`, or remove the attribute if it is another crate's"
+                .to_owned()
+        });
+        self.warn(candidate, FindingId::UnresolvedAnchor, message, help);
     }
 
     fn misspelt(&mut self, candidate: &Candidate<'_>) {
         let name = candidate.leaf.name();
         let message =
             format!("\"#[{}]\" is none of the attributes of `sdp-anchors`, so it binds nothing", written(candidate));
-        let help = match first_nearest(name, NAMES, 2) {
+        let help = match first_nearest(name, Form::ALL.map(Form::name), 2) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("write one of {}", NAMES.join(", ")),
+            None => format!("write one of {}", Form::ALL.map(Form::name).join(", ")),
         };
-        *self.warn(candidate, FindingId::UnresolvedAnchor, message) = Some(help);
+        self.warn(candidate, FindingId::UnresolvedAnchor, message, Some(help));
     }
 
     fn refuse_broken(&mut self, broken: Broken) {

@@ -7,13 +7,14 @@ use std::sync::LazyLock;
 use hashbrown::HashSet;
 use memchr::memmem::Finder;
 
-use super::attribute::{self, Leaf, NAMES};
+use super::attribute::{self, Leaf};
+use super::form::Form;
 use super::scopes::{Import, read_use};
 use super::tokens::{Kind, Tokens};
 
 /// What is searched: the names, and how a Spec id opens, for a name that is misspelt.
 static NEEDLES: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| {
-    let [satisfies, verifies, models, component, anchor] = NAMES;
+    let [satisfies, verifies, models, component, anchor] = Form::ALL.map(Form::name);
     ["\"spec:", satisfies, verifies, models, component, anchor].map(Finder::new)
 });
 
@@ -97,7 +98,8 @@ impl<'t> Names<'t> {
         match import.name {
             // What is renamed may have had another name of ours, given to it in another module.
             Some(name)
-                if import.path.last() != Some(&name) || import.path.iter().any(|segment| NAMES.contains(segment)) =>
+                if import.path.last() != Some(&name)
+                    || import.path.iter().any(|segment| Form::named(segment).is_some()) =>
             {
                 self.brought.insert(name);
             }
@@ -110,7 +112,7 @@ impl<'t> Names<'t> {
     pub(super) fn may_name(&self, text: &str, leaf: &Leaf<'_>) -> bool {
         let name = leaf.name();
         let is_alone = leaf.path.len() == 1 && !leaf.is_absolute;
-        let is_named = NAMES.contains(&name);
+        let is_named = Form::named(name).is_some();
         match is_alone {
             true if self.brought.contains(name) => true,
             true => is_named && (self.has_glob || leaf.looks_like_a_binding(text)),

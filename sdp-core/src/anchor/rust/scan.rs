@@ -4,7 +4,9 @@
 
 use std::ops::Range;
 
-use super::attribute::{self, Broken, Leaf, MAX_BRACKETS, NAMES, closing};
+use super::FilePlace;
+use super::attribute::{self, Broken, Leaf, MAX_BRACKETS, closing};
+use super::form::Form;
 use super::prefilter::Names;
 use super::scopes::{Scopes, read_use};
 use super::skeleton::Cut;
@@ -37,7 +39,7 @@ pub(super) struct Candidate<'t> {
 impl Candidate<'_> {
     /// Whether it has the name of one of ours and the arguments too.
     pub(super) fn looks_like_ours(&self, text: &str) -> bool {
-        NAMES.contains(&self.leaf.name()) && self.leaf.looks_like_a_binding(text)
+        Form::named(self.leaf.name()).is_some() && self.leaf.looks_like_a_binding(text)
     }
 }
 
@@ -58,8 +60,8 @@ pub(super) enum Standing {
     Parameter,
 }
 
-/// Scans a file.
-pub(super) fn scan<'t>(text: &'t str, crate_names: &'t [String]) -> Scan<'t> {
+/// Scans a file that stands somewhere.
+pub(super) fn scan<'t>(text: &'t str, place: &'t FilePlace) -> Scan<'t> {
     let names = Names::of(text);
     let mut scanner = Scanner {
         text,
@@ -69,7 +71,12 @@ pub(super) fn scan<'t>(text: &'t str, crate_names: &'t [String]) -> Scan<'t> {
         opaque: None,
         last: 0..0,
         last_kind: Kind::Punct(';'),
-        found: Scan { scopes: Scopes::new(crate_names), candidates: Vec::new(), cuts: Vec::new(), broken: None },
+        found: Scan {
+            scopes: Scopes::new(&place.crate_names, place.modules.is_empty()),
+            candidates: Vec::new(),
+            cuts: Vec::new(),
+            broken: None,
+        },
     };
     let mut tokens = Tokens::new(text);
     while let Some(token) = tokens.next() {

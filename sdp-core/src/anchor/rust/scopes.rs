@@ -3,7 +3,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::attribute::{Leaf, MAX_SEGMENTS, NAMES};
+use super::attribute::{Leaf, MAX_SEGMENTS};
+use super::form::Form;
 use super::tokens::{Kind, Token, Tokens};
 
 /// How many steps one name may take.
@@ -107,8 +108,8 @@ fn plain(word: &str) -> &str {
 /// What an attribute's path means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// One of our attributes, by its own name.
-    Ours(&'static str),
+    /// One of our attributes.
+    Ours(Form),
     /// A name in our crate that is none of its attributes.
     Misspelt,
     /// Nothing in the file says.
@@ -119,6 +120,8 @@ pub(super) enum Meaning {
 #[derive(Debug)]
 pub(super) struct Scopes<'t> {
     crate_names: &'t [String],
+    /// Whether the file is the root of its crate.
+    is_crate: bool,
     all: Vec<Scope<'t>>,
 }
 
@@ -142,14 +145,14 @@ enum Named<'t> {
 enum Target {
     Crate,
     Module(usize),
-    Ours(&'static str),
+    Ours(Form),
     Misspelt,
 }
 
 impl<'t> Scopes<'t> {
     /// The root of a file, empty.
-    pub(super) fn new(crate_names: &'t [String]) -> Self {
-        Scopes { crate_names, all: vec![Scope::default()] }
+    pub(super) fn new(crate_names: &'t [String], is_crate: bool) -> Self {
+        Scopes { crate_names, is_crate, all: vec![Scope::default()] }
     }
 
     /// A module inside another.
@@ -196,7 +199,7 @@ impl<'t> Scopes<'t> {
             self.path(scope, &leaf.path, true, &mut search)
         });
         match target {
-            Some(Target::Ours(name)) => Meaning::Ours(name),
+            Some(Target::Ours(form)) => Meaning::Ours(form),
             Some(Target::Misspelt) => Meaning::Misspelt,
             _ => Meaning::Unknown,
         }
@@ -219,6 +222,7 @@ impl<'t> Scopes<'t> {
         let (first, rest) = path.split_first()?;
         let target = match *first {
             "self" => Target::Module(scope),
+            "crate" if self.is_crate => Target::Module(0),
             "super" => Target::Module(self.all.get(scope)?.parent?),
             name => match self.named(scope, name, is_attribute && rest.is_empty(), search) {
                 Some(target) => target,
@@ -243,10 +247,7 @@ impl<'t> Scopes<'t> {
         for (index, segment) in rest.iter().enumerate() {
             let is_last = index + 1 == rest.len();
             target = match target {
-                Target::Crate => match NAMES.iter().find(|name| *name == segment) {
-                    Some(name) => Target::Ours(name),
-                    None => Target::Misspelt,
-                },
+                Target::Crate => Form::named(segment).map_or(Target::Misspelt, Target::Ours),
                 Target::Module(scope) if *segment == "super" => Target::Module(self.all.get(scope)?.parent?),
                 Target::Module(scope) => self.named(scope, segment, is_attribute && is_last, search)?,
                 Target::Ours(_) | Target::Misspelt => return None,
@@ -288,7 +289,7 @@ impl<'t> Scopes<'t> {
             let from = self.path(scope, glob, false, search);
             search.in_glob -= 1;
             let found = match from {
-                Some(Target::Crate) => NAMES.iter().find(|own| **own == name).map(|own| Target::Ours(own)),
+                Some(Target::Crate) => Form::named(name).map(Target::Ours),
                 Some(Target::Module(from)) if from != scope => self.named(from, name, is_attribute, search),
                 _ => None,
             };

@@ -15,7 +15,6 @@ fn place() -> FilePlace {
         target: None,
         modules: vec!["orders".to_owned()],
         crate_names: vec!["sdp".to_owned()],
-        is_reached: true,
     }
 }
 

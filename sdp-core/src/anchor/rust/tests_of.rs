@@ -4,12 +4,22 @@
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, Meta, Path, Signature, Token};
 
-use super::attribute::NAMES;
 use super::derived::Tests;
+use super::form::Form;
 
 /// What makes one test of one function, by the last segment of its path: `#[tokio::test]` and its like too.
-const ONE: [&str; 9] =
-    ["test", "rstest", "bench", "quickcheck", "proptest", "property_test", "gtest", "wasm_bindgen_test", "tokio_test"];
+const ONE: [&str; 10] = [
+    "test",
+    "rstest",
+    "bench",
+    "quickcheck",
+    "proptest",
+    "property_test",
+    "gtest",
+    "googletest",
+    "wasm_bindgen_test",
+    "tokio_test",
+];
 /// What makes several tests of one function, in a module of its name.
 const SEVERAL: [&str; 5] = ["test_case", "test_matrix", "test_casing", "parameterized", "case"];
 /// What makes several tests of a function by standing on a parameter.
@@ -50,6 +60,11 @@ const PLAIN: [&str; 30] = [
 /// The tools whose attributes the compiler leaves alone.
 const TOOLS: [&str; 5] = ["clippy", "rustfmt", "diagnostic", "miri", "rust_analyzer"];
 
+/// Whether an attribute is known to make a function a test, by the last segment of its path.
+pub(super) fn makes_a_test(name: &str) -> bool {
+    ONE.contains(&name) || SEVERAL.contains(&name)
+}
+
 /// The tests that a function is. `is_ours` tells the attributes of this engine, which make none.
 pub(super) fn of(
     attributes: &[Attribute],
@@ -87,7 +102,7 @@ fn all_tests(attribute: &Attribute, is_ours: bool) -> Vec<Tests> {
         return if is_ours { Vec::new() } else { tests(&attribute.meta).into_iter().collect() };
     }
     let all = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-    let is_other = |meta: &&Meta| !is_ours || !last(meta.path()).is_some_and(|name| NAMES.contains(&name.as_str()));
+    let is_other = |meta: &&Meta| !is_ours || last(meta.path()).is_none_or(|name| Form::named(&name).is_none());
     all.iter().flatten().skip(1).filter(is_other).filter_map(tests).collect()
 }
 

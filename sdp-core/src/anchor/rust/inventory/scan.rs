@@ -1,23 +1,13 @@
 //! The scan itself: tokens come in one after the other, and each item is told by the words that open it. What a body holds
 //! is passed over.
 
+use super::super::attribute::{self, Attribute};
 use super::super::modules::said;
+use super::super::tests_of::makes_a_test;
 use super::super::tokens::{Kind, Token, Tokens};
+use super::condition::is_for_tests;
 use super::gap::{Gap, Piece};
 use super::{Inherited, Item, ItemKind, Items, MAX_DEPTH, MAX_ITEMS, MAX_PATH, Refused};
-
-/// The attributes that make a function a test, by the last name of their path.
-const TESTS: [&str; 9] = [
-    "test",
-    "rstest",
-    "test_case",
-    "test_matrix",
-    "parameterized",
-    "quickcheck",
-    "wasm_bindgen_test",
-    "gtest",
-    "googletest",
-];
 
 /// What a body holds that is looked into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +139,7 @@ impl<'t> Scan<'t> {
                 self.begin(before, &token);
             }
             match token.kind {
-                Kind::Punct('#') => self.attribute()?,
+                Kind::Punct('#') => self.attribute(token.range.start)?,
                 Kind::Punct(';') => self.pending = None,
                 Kind::Open(bracket) => {
                     self.pass(bracket)?;
@@ -269,30 +259,30 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Behind a `#`.
-    fn attribute(&mut self) -> Result<(), Stop> {
+    /// Behind a `#`, which stands at a place.
+    fn attribute(&mut self, from: usize) -> Result<(), Stop> {
         if !self.peeks(Kind::Open(b'[')) {
             return Ok(());
         }
         self.next();
-        let mut name = "";
-        while self.peeks(Kind::Word) || self.peeks(Kind::Punct(':')) {
-            if let Some(token) = self.next().filter(|token| token.kind == Kind::Word) {
-                name = self.of(&token);
-            }
-        }
-        let from = self.end;
         self.pass(b'[')?;
-        let arguments = self.text.get(from..self.end).unwrap_or_default();
-        let says = |word: &str| {
-            Tokens::new(arguments).any(|token| arguments.get(token.range).is_some_and(|said| said == word))
-        };
+        let text = self.text.get(from..self.end).unwrap_or_default();
+        let mut tokens = Tokens::new(text);
+        tokens.next();
+        let Ok(Some(Attribute { leaves, .. })) = attribute::read(text, &mut tokens) else { return Ok(()) };
         let pending = self.pending.get_or_insert_default();
-        match name {
-            "doc" if says("hidden") => pending.inherited.is_hidden = true,
-            "cfg" if says("test") && !says("not") => pending.inherited.is_for_tests = true,
-            name if TESTS.contains(&name) => pending.is_test = true,
-            _ => {}
+        for leaf in leaves {
+            let arguments = leaf.arguments.clone().and_then(|range| text.get(range)).unwrap_or_default();
+            let says_hidden =
+                || Tokens::new(arguments).any(|token| arguments.get(token.range).is_some_and(|said| said == "hidden"));
+            match leaf.name() {
+                name if makes_a_test(name) => pending.is_test = true,
+                // Where the condition does not hold it is public.
+                _ if leaf.is_conditional => {}
+                "doc" => pending.inherited.is_hidden |= says_hidden(),
+                "cfg" => pending.inherited.is_for_tests |= is_for_tests(arguments),
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -422,6 +412,8 @@ impl<'t> Scan<'t> {
                     word if !is_named => name = word,
                     _ => {}
                 },
+                // Behind it stand more bounds of a `dyn`.
+                Kind::Punct('+') if angles == 0 => is_named = true,
                 _ => {}
             }
             last = token.kind;

@@ -46,12 +46,19 @@ fn methods_count_where_the_block_is_inherent() {
     let text = "
 impl<T: for<'a> Fn(&'a T) -> u8> a::Order<T> where T: X<Y> { pub fn total(&self) {} fn no() {} pub const C: u8 = 1; }
 impl<T> From<T> for Order<T> { fn from(t: T) -> Self { fn pub_() {} } }
-impl dyn Any { pub fn is(&self) {} }
+impl dyn Any { pub fn is(&self) {} } impl dyn Q<T> + Send + 'static { pub fn of(&self) {} }
 impl<const N: usize> Grid<{ N }> { pub const fn at(&self) {} }
 pub trait Of<T, const N: usize = { 1 }>: Fn() -> u8 where T: A<{ 2 }> { fn of(); }
 pub fn f<const N: usize = { 1 }>() -> A<{ 2 }, fn(u8) -> u8> { pub fn no() {} }";
-    let expected =
-        ["2 method Order::total", "4 method Any::is", "5 method Grid::at", "6 trait Of", "6 method Of::of", "7 fn f"];
+    let expected = [
+        "2 method Order::total",
+        "4 method Any::is",
+        "4 method Q::of",
+        "5 method Grid::at",
+        "6 trait Of",
+        "6 method Of::of",
+        "7 fn f",
+    ];
     assert_eq!(rows(text, &[]), expected);
 }
 
@@ -75,6 +82,31 @@ fn an_attribute_makes_a_test_and_hides_an_item() {
 #[cfg(test)] mod tests { pub fn no() {} #[test] fn d() {} }
 #[cfg(not(test))] pub fn real() {} #[doc(hidden)] pub mod m { pub fn no() {} }";
     assert_eq!(rows(text, &[]), ["2 test a", "3 test b", "4 test c", "6 fn yes", "7 test tests::d", "8 fn real"]);
+}
+
+#[test]
+fn what_makes_a_test_for_a_binding_makes_one_here() {
+    let names =
+        ["bench", "case(1)", "googletest", "proptest", "property_test", "test_casing(2, 3)", "cfg_attr(x, test)"];
+    for name in names.into_iter().chain(["cfg_attr(x, cfg_attr(y, ignore, tokio::test))", "::core::prelude::v1::test"])
+    {
+        assert_eq!(rows(&format!("#[{name}] fn a() {{}}"), &[]), ["1 test a"], "{name}");
+    }
+    for name in ["cfg_attr(test, inline)", "cfg(test)", "doc(test)", "test::other"] {
+        assert_eq!(rows(&format!("#[{name}] fn a() {{}}"), &[]), [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn what_exists_in_tests_alone_is_not_public() {
+    let text = "
+#[cfg(all(test, not(miri)))] pub mod m { pub fn no() {} }
+#[cfg(any(test, feature = \"x\"))] pub fn a() {}
+#[cfg(any(test, all(test, unix)))] pub fn no() {}
+#[cfg_attr(x, cfg(test))] pub fn b() {}
+#[cfg_attr(x, doc(hidden))] pub fn c() {}
+#[cfg_attr(x, doc(hidden))] #[doc(hidden)] pub fn no() {}";
+    assert_eq!(rows(text, &[]), ["3 fn a", "5 fn b", "6 fn c"]);
 }
 
 #[test]

@@ -67,3 +67,68 @@ fn a_misspelt_argument_is_told_the_near_one() {
     let Read { findings, .. } = read("a.rs", "#[sdp::anchor(refernces = \"spec:a\")] fn a() {}", &place());
     assert_eq!(findings[0].remedy(), "did you mean `references`?");
 }
+
+#[test]
+fn every_target_that_is_too_much_is_told() {
+    let too_many = |line: u32| {
+        format!(
+            "{line} — [error] extract/non-static-envelope — anchor field \"models\" names more than one target; exactly one is required"
+        )
+    };
+    assert_eq!(refused("models(\"spec:a\",\n\"spec:b\",\n\"spec:c\")"), [too_many(2), too_many(3)]);
+    let takes_none = |line: u32| format!("{line} — [error] extract/non-static-envelope — `anchor` takes no Spec ids");
+    assert_eq!(refused("anchor(\"spec:a\",\nSPEC)"), [takes_none(1), takes_none(2)]);
+}
+
+#[test]
+fn one_wrong_argument_hides_no_other() {
+    let told = refused("satisfies(SPEC,\n\"b\", role = \"R\",\nlable = 1, uses = [A,\n\"impl:a_b\"], label =)");
+    let expected = [
+        "1 — [error] extract/non-static-envelope — anchor field \"satisfies\" did not reify: a string must stand here, and this is code",
+        "3 — [error] extract/non-static-envelope — anchor field \"lable\" is outside the binding contract (id · satisfies · label · component · uses · references · role · layer · context) — an anchor asserts a binding only, never system-truth content",
+        "3 — [error] extract/non-static-envelope — anchor field \"uses\" did not reify: a string must stand here, and this is code",
+        "4 — [error] extract/non-static-envelope — anchor field \"label\" did not reify: it has no value",
+        "2 — [error] extract/invalid-id — anchor field \"satisfies[1]\" did not reify: Invalid ID \"b\": missing namespace",
+        "4 — [error] extract/invalid-id — anchor field \"uses[1]\" did not reify: Invalid ID \"impl:a_b\": invalid path segment",
+        "2 — [error] extract/non-static-envelope — anchor field \"role\" reified to \"R\", which is not one token of the form ^[a-z][a-z0-9-]*$ — role and context are vocabulary, never prose",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn one_wrong_argument_makes_no_other_wrong() {
+    for attribute in [
+        "satisfies(A, B, references = [A, B], uses = [A, B], component = 1, role = 1)",
+        "component(id = A, layer = 1, context = 1, label = 1)",
+        "satisfies(\"spec:a\", id = \"test:a\", layer = \"edge\", context = \"sales\")",
+        "verifies(A)",
+        "models(A)",
+        "verifies(verifies = \"spec:a\")",
+        "models(models = [\"spec:a\"])",
+        "verifies(\"spec:a\", id = \"impl:a\")",
+        "models(\"spec:a\", id = [])",
+        "satisfies = \"spec:a\"",
+        "anchor = \"spec:a\"",
+    ] {
+        let refusals = [
+            "a string must stand here",
+            "one string must stand here",
+            "is no named argument",
+            "carries namespace",
+            "takes its arguments in parentheses",
+        ];
+        for told in refused(attribute) {
+            assert!(refusals.iter().any(|refusal| told.contains(refusal)), "{attribute}: {told}");
+        }
+    }
+    assert_eq!(refused("satisfies(A, B, references = [A, B], uses = [A, B], component = 1, role = 1)").len(), 8);
+}
+
+#[test]
+fn what_stands_for_a_refused_id_is_never_told() {
+    let text = "#[sdp::verifies(\"spec:a\", \"spec:a\", id = A)] fn a() {}";
+    let Read { anchors, findings } = read("a.rs", text, &place());
+    assert_eq!(anchors, []);
+    let subjects: Vec<_> = findings.iter().map(|finding| finding.subject.as_deref()).collect();
+    assert_eq!(subjects, [None, None]);
+}

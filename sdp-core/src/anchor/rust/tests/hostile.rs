@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::anchor::rust::guard::MAX_NESTING;
+use crate::finding::Severity;
 
 /// What may nest: what opens a level, and what closes it.
 const TYPES: &[(&str, &str)] = &[
@@ -228,7 +229,7 @@ fn many_attributes_on_one_line_take_no_time() {
     assert_eq!(ids(&text).len(), 20_000);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     let text = format!("fn b() {{ {} }}", "#[sdp::satisfies(\"spec:a\")] fn a() {} ".repeat(20_000));
-    assert_eq!(findings(&text).len(), 20_000);
+    assert_eq!(findings(&text).len(), MAX_FINDINGS);
     let uses = "use super::*; use self::a::*; use a as b; use b as a; ".repeat(2_000);
     let text = format!("{uses} mod a {{ {uses} {} }}", "#[anchor] fn x() {} ".repeat(2_000));
     assert_eq!(told(&text, &place()), [""; 0]);
@@ -334,3 +335,15 @@ const PIECES: &[&str] = &[
     "use a::{",
     "as",
 ];
+
+#[test]
+fn a_file_of_nothing_but_mistakes_tells_a_thousand_of_each_sort() {
+    let wrong = "#[sdp::anchor(A = 1)] fn a() {}\n".repeat(3000);
+    let misplaced = "fn f() {\n".to_owned() + &"#[sdp::anchor] fn a() {}\n".repeat(3000) + "}\n";
+    let many_in_one = format!("#[sdp::satisfies({})] fn b() {{}}\n", "A,".repeat(3000));
+    let text = format!("{misplaced}{many_in_one}{wrong}#[sdp::anchor]\nfn last() {{}}");
+    let Read { anchors, findings } = read("a.rs", &text, &place());
+    assert_eq!(anchors.len(), 1);
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    assert_eq!((count(Severity::Error), count(Severity::Warning)), (1000, 1000));
+}

@@ -70,10 +70,10 @@ fn an_item_from_which_no_id_follows_needs_one() {
     let cases = [
         ("#[sdp::satisfies(ARGS)] impl A {}", "an `impl` block has no name"),
         ("#[sdp::satisfies(ARGS)] use a::b;", "a `use` has no name"),
-        ("#[sdp::satisfies(ARGS)] extern crate a;", "an `extern crate` has no name"),
+        ("#[sdp::satisfies(ARGS)] extern crate a;", "an `extern crate` has no name of its own"),
         ("#[sdp::satisfies(ARGS)] extern \"C\" { fn a(); }", "an `extern` block has no name"),
-        ("#[sdp::satisfies(ARGS)] macro_rules! a { () => {} }", "a macro has no name"),
-        ("#[sdp::satisfies(ARGS)] a!(b);", "a macro has no name"),
+        ("#[sdp::satisfies(ARGS)] macro_rules! a { () => {} }", "a macro is no item with a place of its own"),
+        ("#[sdp::satisfies(ARGS)] a!(b);", "a macro is no item with a place of its own"),
         ("#[sdp::satisfies(ARGS)] const _: () = ();", "the name has no letter and no digit"),
         ("#[sdp::satisfies(ARGS)] fn é() {}", "the name is not ASCII"),
         ("mod é { #[sdp::satisfies(ARGS)] fn a() {} }", "the name is not ASCII"),

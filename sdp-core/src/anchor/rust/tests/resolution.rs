@@ -26,6 +26,7 @@ fn an_attribute_is_ours_where_its_path_leads_to_our_crate() {
         "#[cfg_attr(any(a, b = \"c\"), inline, cfg_attr(x, cold, sdp::anchor(label = \"x\")))] fn a() {}",
         "use self::b::*; mod b { pub use sdp::anchor; } #[anchor] fn a() {}",
         "use b::c; mod b { pub use sdp::anchor as c; } #[c] fn a() {}",
+        "use self::b::anchor; mod b { pub use sdp::anchor; } #[anchor] fn a() {}",
         "use b::c as d; mod b { pub use sdp::anchor as c; } #[d] fn a() {}",
         "use std::*; use sdp::*; #[anchor] fn a() {}",
         "use b::*; use c::*; use d::*; use e::*; use f::*; use g::*; use sdp::*; #[anchor] fn a() {}",
@@ -124,4 +125,22 @@ fn what_looks_like_a_binding_and_leads_nowhere_is_told() {
         "add the dependency `sdp = { package = \"sdp-anchors\", … }`, or remove the attribute if it is another crate's"
     );
     assert!(findings[0].message.contains("its package does not depend on `sdp-anchors`"));
+}
+
+#[test]
+fn a_path_from_the_crate_leads_through_its_root_file_alone() {
+    let root = FilePlace { modules: Vec::new(), ..place() };
+    let texts = [
+        "use crate::p::anchor; mod p { pub use sdp::anchor; } #[anchor(label = \"x\")] fn a() {}",
+        "mod p { pub use sdp::anchor as x; } #[crate::p::x] fn a() {}",
+        "use crate::p::*; mod p { pub use sdp::anchor; } #[anchor] fn a() {}",
+        "use sdp::anchor as x; #[self::x] fn a() {}",
+    ];
+    for text in texts {
+        assert_eq!(told(text, &root), ["1 impl:shop.a"], "{text}");
+    }
+    // `crate` is another file here, and says nothing of the module `p` of this one.
+    assert_eq!(told(texts[0], &place()), [""; 0]);
+    let ring = "use crate::a::x; mod a { pub use crate::x; } #[x(\"spec:a\")] fn b() {}";
+    assert_eq!(told(ring, &root), [""; 0]);
 }
