@@ -1,8 +1,8 @@
 // @title Pack design
 // @description One Pack opened up for a review of its design: each member with the rungs it states and reaches, what its stated next rung asks for, its entries, questions, decisions and bindings; and what the Pack rests on and what rests on it.
-// @description `heldBelowNextRung` counts members that miss a clause of the rung above the stated one, `waitingForAuthor` those that miss none and only lack the statement. A member whose `verifiers.enabled` is 0 is without a verifier that counts. Without `pack` it answers for the first Pack by id; the answer names it.
+// @description `heldBelowNextRung` counts members that miss a clause of the rung above the stated one, `waitingForAuthor` those that miss none and only lack the statement. A member that is no Spec of the graph has only its id and `resolved: false`. A member whose `verifiers.enabled` is 0 is without a verifier that counts. Without `pack` it answers for the first Pack by id; the answer names it.
 // @params pack
-// @gives { found, id, title, totals: { members, unresolved, heldBelowNextRung, waitingForAuthor, entries, declarations, openQuestions, blockingQuestions, withImplementations, withReferences, restsOn, restedOnBy }, members: [{ id, resolved, title, specKind, statedReadiness, floorReached, statedNextRung, statedNextRungFailures, design: { entries, declarations, openQuestions, blockingQuestions }, questions: [{ key, blocking, address, line, question }], decisions: [{ id, statedReadiness, resolved }], implementedBy: [{ id, file, line, role, component: { id, layer, context } }], referencedBy, verifiers, examples }], boundary: { restsOn: [{ id, title, statedReadiness, implemented, via }], restedOnBy } } or { id, found: false }
+// @gives { found, id, title, totals: { members, unresolved, heldBelowNextRung, waitingForAuthor, entries, declarations, openQuestions, blockingQuestions, withImplementations, withReferences, restsOn, restedOnBy }, members: [{ id, resolved, title, specKind, statedReadiness, floorReached, statedNextRung, statedNextRungFailures, design: { entries, declarations, openQuestions, blockingQuestions }, questions: [{ key, blocking, address, line, question }], decisions: [{ id, statedReadiness, resolved }], implementedBy: [{ id, file, line, role, component: { id, layer, context } }], referencedBy, verifiers, examples } or { id, resolved: false }], boundary: { restsOn: [{ id, title, statedReadiness, implemented, via }], restedOnBy } } or { id, found: false }
 const accepts = ["pack"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };
@@ -23,15 +23,16 @@ const unitOf = ({ codeId, file, line, role, component }) => ({
       : { id: component.id, layer: component.layer ?? null, context: component.context ?? null },
 });
 const memberOf = (member) => {
+  if (!member.resolved) return { id: member.id, resolved: false };
   const { design } = member;
   const questions = design?.openQuestions ?? [];
   return {
     id: member.id,
-    resolved: member.resolved,
+    resolved: true,
     title: member.title ?? null,
     specKind: member.specKind ?? null,
     statedReadiness: member.statedReadiness ?? null,
-    floorReached: member.resolved ? (member.derivedReadiness ?? "none") : null,
+    floorReached: member.derivedReadiness ?? "none",
     statedNextRung: member.statedNextRung ?? null,
     statedNextRungFailures: member.statedNextRungFailures ?? [],
     design: {
@@ -59,6 +60,7 @@ const memberOf = (member) => {
   };
 };
 const members = context.members.map(memberOf);
+const resolved = members.filter((member) => member.resolved);
 const neighbourOf = ({ id: neighbour, title, statedReadiness, implemented, via }) => ({
   id: neighbour,
   title: title ?? null,
@@ -71,8 +73,8 @@ const boundary = {
   restedOnBy: context.boundary.restedOnBy.map(neighbourOf),
 };
 
-const count = (holds) => members.filter(holds).length;
-const sum = (name) => members.reduce((total, member) => total + member.design[name], 0);
+const count = (holds) => resolved.filter(holds).length;
+const sum = (name) => resolved.reduce((total, member) => total + member.design[name], 0);
 const hasNextRung = (member) => member.statedNextRung !== null;
 return {
   found: true,
@@ -80,7 +82,7 @@ return {
   title: context.title ?? null,
   totals: {
     members: members.length,
-    unresolved: count((member) => !member.resolved),
+    unresolved: members.length - resolved.length,
     heldBelowNextRung: count((member) => hasNextRung(member) && member.statedNextRungFailures.length > 0),
     waitingForAuthor: count((member) => hasNextRung(member) && member.statedNextRungFailures.length === 0),
     entries: sum("entries"),

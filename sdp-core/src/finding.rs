@@ -146,7 +146,7 @@ finding_ids! {
     UnreadableSource = "sdp/unreadable-source", Sdp,
         "make the file readable and smaller than 16 MiB, or exclude it with `--exclude`";
     UnmatchedLanguage = "sdp/unmatched-language", Sdp,
-        "correct the ending in `comment-languages`, or remove the entry";
+        "correct the ending or name in `comment-languages`, or remove the entry";
     UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
         "remove the exclude, or correct its path: it is an exact prefix below the root";
     SkippedIgnoreFile = "sdp/skipped-ignore-file", Sdp,

@@ -1,7 +1,7 @@
 //! The engine of `cargo sdp`: what comes in is a repository's Specs and the bindings in its source, what goes out is one typed graph, the findings of
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
-//! Rooms, in the order in which data flows: [`model`], [`notation`], [`config`], [`carrier`], [`anchor`], [`discover`], [`graph`],
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`carrier`], [`anchor`], [`config`], [`discover`], [`graph`],
 //! [`mod@derive`], [`extract`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`).
 //! Dependencies point left only. [`mod@explain`] says what each finding means.
 //!

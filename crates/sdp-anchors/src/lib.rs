@@ -130,6 +130,10 @@ pub fn satisfies(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Takes one or more Spec ids, and the arguments `id` and `label`. It stands on a test function, before or behind the attribute
 /// that makes it a test, or on a module of tests.
 ///
+/// Prefer the functions to `#[cfg(test)] mod tests`. The compiler takes the `#[cfg(test)]` of an item away before the macro sees it,
+/// so the module that comes back has none, and clippy takes what is in it for production code: lints such as `unwrap_used`
+/// speak there in spite of `allow-unwrap-in-tests`.
+///
 /// ```
 /// # use sdp_anchors as sdp;
 /// #[sdp::verifies("spec:shop.refund.half")]

@@ -148,8 +148,35 @@ fn what_only_the_compiler_says_is_in_the_words_of_the_engine() {
         let [ours, _] = judged(attribute, &[(other, vec!["spec:a".to_owned()])]);
         let outside = unknown.message.replace("lable", other.as_str());
         assert!(ours.contains(&(2, outside)), "{}: {ours:?}", attribute.as_str());
-        let takes_no_list = [Field::Id, Field::Label].iter().any(|field| field.takes_list() || field.is_positional());
-        assert!(!takes_no_list && attribute.contract().starts_with(&[Field::Id]));
+    }
+}
+
+#[test]
+fn both_take_the_same_fields_by_name_and_as_a_list() {
+    let place = FilePlace {
+        package: Some("shop".to_owned()),
+        crate_names: vec!["sdp".to_owned()],
+        is_reached: true,
+        ..FilePlace::default()
+    };
+    let is_taken = |field: Field, value: &str| {
+        let id = if field == Field::Id { "" } else { "id = \"component:a\", " };
+        let text = format!("#[sdp::satisfies(\"spec:a\", {id}{} = {value})]\nfn a() {{}}\n", field.as_str());
+        let read = rust::read("a.rs", &text, &place);
+        assert_eq!(read.anchors.len() + read.findings.len(), 1, "{text}: {:?}", read.findings);
+        read.findings.is_empty()
+    };
+    for field in Field::ALL.iter().copied() {
+        let value = match field {
+            Field::Id => "component:b",
+            Field::Label | Field::Role | Field::Context => "sales",
+            Field::Layer => "domain",
+            Field::Satisfies | Field::Verifies | Field::Models | Field::References => "spec:b",
+            Field::Component => "component:b",
+            Field::Uses => "impl:b",
+        };
+        assert_eq!(is_taken(field, &format!("\"{value}\"")), !field.is_positional(), "{}", field.as_str());
+        assert_eq!(is_taken(field, &format!("[\"{value}\", \"{value}-c\"]")), field.takes_list(), "{}", field.as_str());
     }
 }
 

@@ -11,7 +11,11 @@ use crate::agreement;
 
 mod facts;
 mod hostile;
+<<<<<<< ours
 mod silent;
+=======
+mod shapes;
+>>>>>>> theirs
 mod workspace;
 
 fn extracted(repo: &Repo) -> Extraction {

@@ -42,6 +42,15 @@ fn check_has_nothing_to_say_of_it() {
 }
 
 #[test]
+fn check_answers_for_the_folder_though_a_configuration_stands_above_it() {
+    let run = Repo::new().command(["check"]).cwd(example()).run();
+    let summary = "0 errors · 0 warnings (7 specs · 1 pack · 12 anchors)\n";
+    assert_eq!((run.stderr.as_str(), run.stdout.as_str(), run.code), ("", summary, Some(0)));
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+    assert!(std::fs::read_to_string(above).unwrap().contains("[workspace.metadata.sdp]"));
+}
+
+#[test]
 fn every_binding_stands_in_the_graph_with_its_place_and_test() {
     let body = r#"return graph.nodes
         .filter((n) => n.nodeType === "Anchor" || n.nodeType === "CodeNode")

@@ -272,16 +272,7 @@ fn the_design_of_a_pack_is_opened_up() {
             "examples": { "total": 1, "enabled": 1 },
         })
     );
-    assert_eq!(
-        members[3],
-        json!({
-            "id": "spec:shop.lost", "resolved": false, "title": null, "specKind": null, "statedReadiness": null, "floorReached": null,
-            "statedNextRung": null, "statedNextRungFailures": [],
-            "design": { "entries": 0, "declarations": 0, "openQuestions": 0, "blockingQuestions": 0 },
-            "questions": [], "decisions": [], "implementedBy": [], "referencedBy": [],
-            "verifiers": { "total": 0, "enabled": 0 }, "examples": { "total": 0, "enabled": 0 },
-        })
-    );
+    assert_eq!(members[3], json!({ "id": "spec:shop.lost", "resolved": false }));
     let row = |id: &str, title: &str, via: Value| json!({ "id": id, "title": title, "statedReadiness": "idea", "implemented": false, "via": via });
     let via = |edge_type: &str, member: &str| json!({ "type": edge_type, "members": [member] });
     assert_eq!(

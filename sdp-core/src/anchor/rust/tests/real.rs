@@ -26,6 +26,11 @@ fn sources(folder: &Path, root: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn the_sources_of_this_workspace_have_nothing_wrong_and_parse_when_they_bind() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    if !manifest.contains("\"sdp-core\"") {
+        println!("skipped: the crate does not stand in its workspace");
+        return;
+    }
     let mut files = Vec::new();
     sources(root, root, &mut files);
     assert!(files.len() > 300, "{}", files.len());
