@@ -156,7 +156,6 @@ fn both_take_the_same_fields_by_name_and_as_a_list() {
     let place = FilePlace {
         package: Some("shop".to_owned()),
         crate_names: vec!["sdp".to_owned()],
-        is_reached: true,
         ..FilePlace::default()
     };
     let is_taken = |field: Field, value: &str| {

@@ -11,11 +11,8 @@ use crate::agreement;
 
 mod facts;
 mod hostile;
-<<<<<<< ours
-mod silent;
-=======
 mod shapes;
->>>>>>> theirs
+mod silent;
 mod workspace;
 
 fn extracted(repo: &Repo) -> Extraction {
