@@ -153,11 +153,8 @@ fn what_only_the_compiler_says_is_in_the_words_of_the_engine() {
 
 #[test]
 fn both_take_the_same_fields_by_name_and_as_a_list() {
-    let place = FilePlace {
-        package: Some("shop".to_owned()),
-        crate_names: vec!["sdp".to_owned()],
-        ..FilePlace::default()
-    };
+    let place =
+        FilePlace { package: Some("shop".to_owned()), crate_names: vec!["sdp".to_owned()], ..FilePlace::default() };
     let is_taken = |field: Field, value: &str| {
         let id = if field == Field::Id { "" } else { "id = \"component:a\", " };
         let text = format!("#[sdp::satisfies(\"spec:a\", {id}{} = {value})]\nfn a() {{}}\n", field.as_str());
