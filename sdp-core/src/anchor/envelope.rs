@@ -106,7 +106,8 @@ enum Flavor {
 }
 
 const NAMESPACES: &[&str] = &["impl", "api", "component", "test", "oracle"];
-const CODE: &[&str] = &["impl", "api", "component"];
+/// The namespaces of code.
+pub(super) const CODE: &[&str] = &["impl", "api", "component"];
 const SPEC: &[&str] = &["spec"];
 /// The layers of a component, from the outside in.
 pub const LAYERS: &[&str] = &["edge", "application", "domain", "adapter", "infrastructure"];
@@ -140,6 +141,36 @@ impl Flavor {
             Flavor::Oracle => &[Field::Id, Field::Models, Field::Label],
         }
     }
+}
+
+/// The fields that an anchor may have, by the namespace of its id, in the order in which messages list them; none where no
+/// anchor has such an id.
+pub(super) fn contract(namespace: &str) -> &'static [Field] {
+    Flavor::of(namespace).map_or(&[], Flavor::contract)
+}
+
+/// What is said of a field, or of a name that is none, that a contract does not hold.
+pub(super) fn outside_contract(name: &str, contract: &[Field]) -> String {
+    let list: Vec<&str> = contract.iter().map(|field| field.as_str()).collect();
+    format!(
+        "anchor field \"{name}\" is outside the binding contract ({}) — an anchor asserts a binding only, never system-truth content",
+        list.join(" · ")
+    )
+}
+
+/// What is said of an id in a place that takes other namespaces.
+pub(super) fn wrong_namespace(id: &str, namespace: &str, wanted: &[&str]) -> String {
+    let quoted: Vec<String> = wanted.iter().map(|namespace| format!("\"{namespace}\"")).collect();
+    let wanted = match &quoted[..] {
+        [one] => format!("{one} is required"),
+        several => format!("one of {} is required", several.join(" · ")),
+    };
+    format!("id \"{id}\" carries namespace \"{namespace}\" where {wanted}")
+}
+
+/// What is said of a field whose value is none that it takes.
+pub(super) fn not_reified(path: &str, why: &str) -> String {
+    format!("anchor field \"{path}\" did not reify: {why}")
 }
 
 /// Reads one anchor of a file.
@@ -211,18 +242,10 @@ impl Judge<'_> {
     fn parsed<'v>(&mut self, path: &str, value: &'v str, line: u32, namespaces: &[&str]) -> Option<&'v str> {
         let message = match parse_slot_id(value) {
             Ok(namespace) if namespaces.contains(&namespace) => return Some(namespace),
-            Ok(namespace) => {
-                let wanted: Vec<String> = namespaces.iter().map(|namespace| format!("\"{namespace}\"")).collect();
-                let wanted = match &wanted[..] {
-                    [one] => format!("{one} is required"),
-                    several => format!("one of {} is required", several.join(" · ")),
-                };
-                format!("id \"{value}\" carries namespace \"{namespace}\" where {wanted}")
-            }
+            Ok(namespace) => wrong_namespace(value, namespace, namespaces),
             Err(error) => IdError { value: shown(&error.value, MAX_SHOWN).into_owned(), ..error }.to_string(),
         };
-        let message = format!("anchor field \"{path}\" did not reify: {message}");
-        self.refuse(FindingId::InvalidId, line, message);
+        self.refuse(FindingId::InvalidId, line, not_reified(path, &message));
         None
     }
 
@@ -256,12 +279,7 @@ impl Judge<'_> {
         let contract = flavor.contract();
         for field in &raw.fields {
             if !contract.contains(&field.field) {
-                let list: Vec<&str> = contract.iter().map(|field| field.as_str()).collect();
-                let message = format!(
-                    "anchor field \"{}\" is outside the binding contract ({}) — an anchor asserts a binding only, never system-truth content",
-                    field.field.as_str(),
-                    list.join(" · ")
-                );
+                let message = outside_contract(field.field.as_str(), contract);
                 let help = match flavor {
                     Flavor::Code { .. } => "an anchor of code satisfies or references Specs",
                     Flavor::Test => "an anchor of a test verifies Specs and may have a label",

@@ -14,7 +14,7 @@ use crate::discover::{Searched, SourceFile, SourceText, SourceTexts, in_root, no
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
 
-/// How many findings of one file are told; the rest is counted as one.
+/// How many findings of one file are told; one more says that there are others.
 const MAX_FINDINGS: usize = 100;
 
 /// What all sources give.
@@ -64,10 +64,10 @@ impl Bound {
         if findings.len() > MAX_FINDINGS {
             // Errors first: what refuses the graph must not be what is left out.
             findings.sort_by_key(|finding| (finding.severity, finding.line));
-            let more = findings.len() - MAX_FINDINGS;
             let of = findings.get(MAX_FINDINGS).map_or(FindingId::NonStaticEnvelope, |finding| finding.id);
             findings.truncate(MAX_FINDINGS);
-            let message = format!("{more} more findings of this file are left out");
+            // How many they are nobody counted: a reader gives up on a file of nothing but faults.
+            let message = format!("the findings of this file beyond the first {MAX_FINDINGS} are left out");
             findings.push(Finding::left_out(of, message).at(file, None));
         }
         self.findings.extend(findings);

@@ -186,7 +186,7 @@ impl<'f> Tags<'f> {
         let is_list = matches!(field, Field::Satisfies | Field::Verifies | Field::References | Field::Uses);
         if value.is_empty() {
             let message = if field == Field::Id {
-                format!("anchor field \"id\" did not reify: tag \"@{tag}\" carries no id")
+                envelope::not_reified("id", &format!("tag \"@{tag}\" carries no id"))
             } else {
                 format!("tag \"@{tag}\" carries no value")
             };
@@ -195,7 +195,7 @@ impl<'f> Tags<'f> {
         }
         let separates = |letter: char| letter == ',' || letter.is_whitespace();
         if field == Field::Id && value.contains(separates) {
-            let message = format!("anchor field \"id\" did not reify: tag \"@{tag}\" names more than one id");
+            let message = envelope::not_reified("id", &format!("tag \"@{tag}\" names more than one id"));
             self.refuse(number, message).help =
                 Some("one comment is one anchor: write a comment for each id".to_owned());
             return;

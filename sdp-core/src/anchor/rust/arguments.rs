@@ -8,7 +8,7 @@ use super::attribute::Leaf;
 use super::form::Form;
 use super::lines::Lines;
 use super::tokens::{Kind, Token, Tokens};
-use crate::anchor::envelope::{Field, LAYERS, RawField};
+use crate::anchor::envelope::{Field, LAYERS, RawField, not_reified, outside_contract, wrong_namespace};
 use crate::finding::{Finding, FindingId};
 use crate::harmless::shown;
 use crate::model::parse_slot_id;
@@ -72,8 +72,7 @@ impl Reader<'_> {
     }
 
     fn reify(&mut self, field: &str, at: usize, why: &str, help: impl Into<String>) {
-        let message = format!("anchor field \"{field}\" did not reify: {why}");
-        self.refuse(FindingId::NonStaticEnvelope, at, message, help);
+        self.refuse(FindingId::NonStaticEnvelope, at, not_reified(field, why), help);
     }
 
     fn written(&self, range: &Range<usize>) -> &str {
@@ -167,13 +166,7 @@ impl Reader<'_> {
         let id = self.fields.iter_mut().find(|raw| raw.field == Field::Id).and_then(|raw| raw.values.first_mut());
         let Some((id, line)) = id else { return };
         let Some(namespace) = parse_slot_id(id).ok().filter(|namespace| !wanted.contains(namespace)) else { return };
-        let quoted: Vec<String> = wanted.iter().map(|namespace| format!("\"{namespace}\"")).collect();
-        let one_of = match &quoted[..] {
-            [one] => format!("{one} is required"),
-            several => format!("one of {} is required", several.join(" · ")),
-        };
-        let message =
-            format!("anchor field \"id\" did not reify: id \"{id}\" carries namespace \"{namespace}\" where {one_of}");
+        let message = not_reified("id", &wrong_namespace(id, namespace, wanted));
         let openings: Vec<String> = wanted.iter().map(|namespace| format!("`{namespace}:`")).collect();
         let help = format!("write an id that opens with {}", openings.join(" or "));
         let line = *line;
@@ -193,11 +186,7 @@ impl Reader<'_> {
             return;
         }
         let contract: Vec<&str> = self.form.contract().iter().map(|field| field.as_str()).collect();
-        let message = format!(
-            "anchor field \"{}\" is outside the binding contract ({}) — an anchor asserts a binding only, never system-truth content",
-            shown(name, MAX_SHOWN),
-            contract.join(" · ")
-        );
+        let message = outside_contract(&shown(name, MAX_SHOWN), self.form.contract());
         let positional = self.form.targets().map_or("satisfies", Field::as_str);
         let names = || contract.iter().copied().filter(|field| *field != positional);
         let help = match first_nearest(name, names(), 2) {

@@ -1,19 +1,7 @@
 //! The attributes of `sdp-anchors`: a name comes in, the attribute of that name goes out with what it may state. All that is
 //! known of them by name stands here, once.
 
-use crate::anchor::envelope::Field;
-
-const CODE: &[Field] = &[
-    Field::Id,
-    Field::Satisfies,
-    Field::Label,
-    Field::Component,
-    Field::Uses,
-    Field::References,
-    Field::Role,
-    Field::Layer,
-    Field::Context,
-];
+use crate::anchor::envelope::{self, Field};
 
 /// One of our attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +46,7 @@ impl Form {
     /// The namespaces that its id may have.
     pub(super) const fn namespaces(self) -> &'static [&'static str] {
         match self {
-            Form::Satisfies | Form::Anchor => &["impl", "api", "component"],
+            Form::Satisfies | Form::Anchor => envelope::CODE,
             Form::Verifies => &["test"],
             Form::Models => &["oracle"],
             Form::Component => &["component"],
@@ -76,11 +64,7 @@ impl Form {
     }
 
     /// The fields that it may state, in the order in which messages list them.
-    pub(super) const fn contract(self) -> &'static [Field] {
-        match self {
-            Form::Satisfies | Form::Component | Form::Anchor => CODE,
-            Form::Verifies => &[Field::Id, Field::Verifies, Field::Label],
-            Form::Models => &[Field::Id, Field::Models, Field::Label],
-        }
+    pub(super) fn contract(self) -> &'static [Field] {
+        envelope::contract(self.namespace())
     }
 }
