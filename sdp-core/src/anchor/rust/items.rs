@@ -63,10 +63,15 @@ fn parse(skeleton: &str, wanted: &[At]) -> Result<HashMap<At, Bound>, Unparsed> 
             Ok(walk.found.into_iter().filter_map(|(at, bound)| Some((at, bound?))).collect())
         }
         Err(error) => {
-            let LineColumn { line, column } = error.span().start();
+            let reason = error.to_string();
+            let LineColumn { line, column } = match error.span().start() {
+                // The parser knows no place behind the last item, and says the first.
+                LineColumn { line: 1, column: 0 } if reason.starts_with("unexpected end of input") => end_of(skeleton),
+                place => place,
+            };
             let line = u32::try_from(line).unwrap_or(u32::MAX);
             let column = u32::try_from(column).unwrap_or(u32::MAX).saturating_add(1);
-            let reason = match error.to_string() {
+            let reason = match reason {
                 // The lexer's own words tell nothing.
                 reason if reason.contains("token stream") => "what stands here is no token of Rust".to_owned(),
                 reason => reason,
@@ -77,6 +82,16 @@ fn parse(skeleton: &str, wanted: &[At]) -> Result<HashMap<At, Bound>, Unparsed> 
     // Else every text that this thread ever parsed is kept.
     proc_macro2::extra::invalidate_current_thread_spans();
     read
+}
+
+/// The place behind the last character that is no white space.
+fn end_of(text: &str) -> LineColumn {
+    let text = text.trim_end();
+    let last_line = text.rsplit('\n').next().unwrap_or_default();
+    LineColumn {
+        line: memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1,
+        column: last_line.chars().count(),
+    }
 }
 
 struct Walk {

@@ -158,7 +158,8 @@ fn a_file_that_does_not_parse_gives_one_finding_and_no_anchor() {
         ("#[sdp::anchor]\nfn a(] {}", "a.rs:2", "`]` closes nothing that is open"),
         ("#[sdp::anchor(]\nfn a() {}", "a.rs:1", "`]` closes nothing that is open"),
         ("#[sdp::anchor]\nfn a() {}\nfn 1() {}", "a.rs:3", "expected identifier"),
-        ("#[sdp::anchor]\n", "a.rs:", ""),
+        ("#[sdp::anchor]\n", "a.rs:1 ", "unexpected end of input"),
+        ("\n\n#[sdp::anchor]\nfn a()\n\n", "a.rs:4 ", "unexpected end of input, expected curly braces"),
         ("#[sdp::anchor(label = \n\"\\q\")]\nfn a() {}", "a.rs:2", "what stands here is no token of Rust"),
         ("const A: u8 = 1\n#[sdp::anchor]\nfn a() {}", "a.rs:2", "expected `;`"),
     ];
