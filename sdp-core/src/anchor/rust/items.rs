@@ -88,10 +88,7 @@ fn parse(skeleton: &str, wanted: &[At]) -> Result<HashMap<At, Bound>, Unparsed> 
 fn end_of(text: &str) -> LineColumn {
     let text = text.trim_end();
     let last_line = text.rsplit('\n').next().unwrap_or_default();
-    LineColumn {
-        line: memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1,
-        column: last_line.chars().count(),
-    }
+    LineColumn { line: memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1, column: last_line.chars().count() }
 }
 
 struct Walk {

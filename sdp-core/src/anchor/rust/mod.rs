@@ -58,7 +58,8 @@ const MAX_SHOWN: usize = 200;
 const MAX_FINDINGS: usize = 1000;
 
 /// Whether a file may hold an attribute of ours: what is refused here is never parsed. It may be true of a file that holds
-/// none; it is never false of one that does. A text that is not UTF-8 is judged by what of it is.
+/// none; it is never false of one that does, nor of one that misspells a name and names a Spec. A text that is not UTF-8 is
+/// judged by what of it is.
 #[must_use]
 pub fn may_hold_anchors(bytes: &[u8]) -> bool {
     prefilter::names_one(bytes) && prefilter::holds_one(&String::from_utf8_lossy(bytes))
