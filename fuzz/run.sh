@@ -17,7 +17,7 @@ for target in "${targets[@]#seeds/}"; do
         markdown) more=(../specs ../examples ../tests/fixtures) ;;
         gherkin) more=(../tests/fixtures) ;;
         rust) more=(../sdp-core/src ../tests/fixtures) ;;
-        comment) more=(../tests/fixtures) ;;
+        comment | typescript) more=(../tests/fixtures) ;;
     esac
     mkdir -p "corpus/$target"
     echo "== $target"

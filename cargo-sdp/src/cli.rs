@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, completions, explain, man, q, recipes, rules, unbound};
+use crate::commands::{build, check, completions, explain, import, man, q, recipes, rules, unbound};
 use crate::output::OutputArgs;
 
 /// The version with the commit and its date, or with the word that the build knows none.
@@ -27,6 +27,7 @@ Examples:
   cargo sdp explain conformance/orphans    what a finding means and how it is mended
   cargo sdp recipes                        questions that somebody already wrote down
   cargo sdp unbound                        public items and tests that no anchor binds
+  cargo sdp import specs                   write the Specs of TypeScript carriers in Markdown
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
 with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
     Unbound(unbound::UnboundArgs),
+    Import(import::ImportArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -76,6 +78,7 @@ impl Command {
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
             Command::Unbound(_) => "unbound",
+            Command::Import(_) => "import",
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }
@@ -90,6 +93,7 @@ impl Command {
             Command::Build(args) => &args.common.output,
             Command::Recipes(args) => &args.common.output,
             Command::Unbound(args) => &args.common.output,
+            Command::Import(args) => &args.common.output,
             Command::Explain(args) => &args.output,
             Command::Completions(args) => &args.output,
             Command::Man(args) => &args.output,

@@ -129,6 +129,13 @@ pub(crate) enum Refusal {
         /// What is wrong with each, with its path.
         faults: Vec<String>,
     },
+    /// `import` wrote nothing.
+    NotImported {
+        /// The line after the prefix.
+        message: String,
+        /// What may help.
+        hint: &'static str,
+    },
     /// The baseline of `unbound` could not be read or written; what is said of it.
     Baseline {
         /// The line after the prefix.
@@ -247,6 +254,7 @@ impl Refusal {
             Refusal::Evaluation { message, .. }
             | Refusal::NoJson(message)
             | Refusal::Unwritten { message }
+            | Refusal::NotImported { message, .. }
             | Refusal::Baseline { message, .. } => message.clone(),
             Refusal::BaselineDiffers { fresh, stale } => {
                 let rows = |count: usize| counted(count, "row");
@@ -327,7 +335,7 @@ impl Refusal {
             Refusal::Evaluation { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
-            Refusal::Baseline { hint, .. } => (*hint).to_owned(),
+            Refusal::Baseline { hint, .. } | Refusal::NotImported { hint, .. } => (*hint).to_owned(),
             Refusal::BaselineDiffers { fresh: 0, .. } => {
                 "`--update-baseline` writes the rows of today into the baseline".to_owned()
             }

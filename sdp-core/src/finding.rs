@@ -61,6 +61,10 @@ finding_ids! {
         "give all but one another id; none of them is in the graph until then";
     ReservedProperty = "extract/reserved-property", Conformance,
         "delivery facts, claims and derived edges are computed, never authored: remove the key";
+    NonStaticSection = "extract/non-static-section", Conformance,
+        "write the value itself: a string, a number, `true` or `false`, an array or an object literal";
+    UnrecognizedStatement = "extract/unrecognized-statement", Conformance,
+        "a TypeScript carrier holds imports of the protocol package and constants that `spec(…)` or `pack(…)` make, and nothing else";
     UnrecognizedProperty = "extract/unrecognized-property", Conformance,
         "only the section's own keys are accepted; a plain bullet must not open with one word and a colon";
     UnrecognizedHeading = "extract/unrecognized-heading", Conformance,
@@ -104,7 +108,7 @@ finding_ids! {
     ReadinessFloor = "honesty/readiness-floor", Honesty,
         "add what the clause asks for, or state a lower readiness";
     Gaps = "honesty/gaps", Honesty,
-        "bind a test to the Spec, or to an example that verifies it: `#[sdp::verifies(…)]`, in other languages `@sdpVerifies`";
+        "bind a test to the Spec, or to an example that verifies it: `#[sdp::verifies(…)]`, in TypeScript `specTest({ … })`, in any language `@sdpVerifies`";
     UntypedVocabularySlot = "contracts/untyped-vocabulary-slot", Conformance,
         "declare the slot in the example space: `{name:number}`, `{name:string}`, `{name:boolean}` or `{name:\"a\"|\"b\"}`";
     ConflictingDimension = "contracts/conflicting-dimension", Conformance,
@@ -119,6 +123,20 @@ finding_ids! {
         "give each case an example Spec of its own";
     UnmatchedVocabularyStep = "contracts/unmatched-vocabulary-step", Conformance,
         "use a step of the example space word for word, with every slot bound";
+    InvalidSourcePath = "import/invalid-source-path", Conformance,
+        "name a `.sdp.ts` file, or a folder that holds some";
+    NoSources = "import/no-sources", Conformance,
+        "name a folder that holds `.sdp.ts` carriers";
+    ImportRefusal = "import/refusal", Conformance,
+        "mend what is said of the carrier; a carrier with findings is not converted";
+    PackUnsupported = "import/pack-unsupported", Conformance,
+        "leave its carrier out with `--exclude`: a Pack may stay in TypeScript, or be written in Markdown by hand";
+    UnsupportedConstruct = "import/unsupported-construct", Conformance,
+        "change what the path names so that Markdown can hold it, or keep the carrier in TypeScript";
+    EmptyImport = "import/empty", Conformance,
+        "name a carrier that holds a Spec";
+    TargetExists = "import/target-exists", Conformance,
+        "remove the Markdown file, or leave the TypeScript carrier out";
     SupersededDecision = "sdp/superseded-decision", Sdp,
         "let the relation lead to the decision that is in force, or keep it and let the warning stand";
     FindingsLeftOut = "sdp/findings-left-out", Sdp,
@@ -128,7 +146,9 @@ finding_ids! {
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
         "name a finding id or a group as `cargo sdp explain` lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
-        "write the Specs of this carrier in Markdown or Gherkin: its form is not read yet";
+        "use a build with TypeScript, or write the Specs of this carrier in Markdown or Gherkin";
+    MistypedProperty = "sdp/mistyped-property", Sdp,
+        "write the kind of value that the field takes";
     SkippedCarrier = "sdp/skipped-carrier", Sdp,
         "only regular files are read: put the carrier itself into the tree, or exclude the path";
     UnreadableCarrier = "sdp/unreadable-carrier", Sdp,
@@ -147,6 +167,8 @@ finding_ids! {
         "make the file readable and smaller than 16 MiB, or exclude it with `--exclude`";
     UnmatchedLanguage = "sdp/unmatched-language", Sdp,
         "correct the ending or name in `comment-languages`, or remove the entry";
+    UnmatchedModule = "sdp/unmatched-module", Sdp,
+        "write the module as imports write it, or as the path of its file from the root, such as `src/model/sdp.ts`; or remove it";
     UnmatchedExclude = "sdp/unmatched-exclude", Sdp,
         "remove the exclude, or correct its path: it is an exact prefix below the root";
     SkippedIgnoreFile = "sdp/skipped-ignore-file", Sdp,
@@ -190,6 +212,7 @@ impl FindingId {
             FindingId::UnreadableCarrier,
             FindingId::UnreadableSource,
             FindingId::LargeCarrier,
+            FindingId::MistypedProperty,
             FindingId::NotUtf8,
             FindingId::NoSpecs,
             FindingId::UnmatchedRuleGlob,
@@ -399,6 +422,20 @@ pub fn finding_order(left: &Finding, right: &Finding) -> Ordering {
         .then_with(|| text(&left.related, &right.related))
 }
 
+/// What is said of a delivery fact that stands in a section.
+pub(crate) fn hand_authored_fact(spec: &str, section: &str, fact: &str) -> String {
+    format!(
+        "\"{spec}\" hand-authors the derived delivery fact \"{fact}\" at \"{section}.{fact}\" — delivery facts are derived, never authored."
+    )
+}
+
+/// What is said of a name that an object or an anchor states twice.
+pub(crate) fn authored_twice(name: &str, consequence: &str) -> String {
+    format!(
+        "property \"{name}\" is authored more than once in this carrier (ambiguity is loud, L2); evaluation would keep the last value silently, {consequence}"
+    )
+}
+
 /// The wire form: `validatorId, family, severity, message`, then what is known of `subjectId, relatedId, path, file, line`.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -446,13 +483,14 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for id in FindingId::ALL {
             assert!(seen.insert(id.as_str()), "{} is declared twice", id.as_str());
-            let family = if ["extract", "contracts"].contains(&id.group()) { "conformance" } else { id.group() };
+            let family =
+                if ["extract", "contracts", "import"].contains(&id.group()) { "conformance" } else { id.group() };
             assert_eq!(family, id.family().as_str(), "{}", id.as_str());
             assert_eq!(format!("{}/{}", id.group(), id.name()), id.as_str());
             assert!(!id.help().is_empty());
         }
         let groups: Vec<&str> = FindingId::groups().collect();
-        assert_eq!(groups, ["extract", "conformance", "honesty", "contracts", "sdp"]);
+        assert_eq!(groups, ["extract", "conformance", "honesty", "contracts", "import", "sdp"]);
     }
 
     #[test]

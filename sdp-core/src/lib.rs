@@ -1,8 +1,9 @@
 //! The engine of `cargo sdp`: what comes in is a repository's Specs and the bindings in its source, what goes out is one typed graph, the findings of
 //! its checks, and answers. Nothing here knows a terminal, ends the process or asks the clock for a decision.
 //!
-//! Rooms, in the order in which data flows: [`model`], [`notation`], [`carrier`], [`anchor`], [`config`], [`discover`], [`graph`],
+//! Rooms, in the order in which data flows: [`model`], [`notation`], [`typescript`], [`carrier`], [`anchor`], [`config`], [`discover`], [`graph`],
 //! [`mod@derive`], [`extract`], [`space`], [`validate`], [`reader`], `script` and `rules` (both behind the feature `script`).
+//! `import` (behind the feature `typescript`) stands on carriers and discovery alone.
 //! Dependencies point left only. [`mod@explain`] says what each finding means.
 //!
 //! Any room may use what is shared: [`finding`] and [`severity`] (what is said, and what it weighs), [`suggest`] and [`order`]
@@ -20,6 +21,8 @@ pub mod files;
 pub mod finding;
 pub mod graph;
 pub mod harmless;
+#[cfg(feature = "typescript")]
+pub mod import;
 pub mod model;
 pub mod notation;
 mod number;
@@ -35,6 +38,7 @@ pub mod suggest;
 #[cfg(test)]
 mod testing;
 pub mod threads;
+pub mod typescript;
 pub mod validate;
 
 #[cfg(feature = "script")]

@@ -300,7 +300,7 @@ mod tests {
                 finding.message,
                 format!(
                     "the severity override `{selector}` names no finding: the groups are `extract`, `conformance`, \
-                     `honesty`, `contracts`, `sdp`, and `warnings` is all that warns by default"
+                     `honesty`, `contracts`, `import`, `sdp`, and `warnings` is all that warns by default"
                 )
             );
         }

@@ -39,6 +39,7 @@ fn corpus_with(specs: usize, anchors: Anchors, noise: usize) -> PathBuf {
         (Anchors::None, 0) => format!("corpus-{specs}"),
         (Anchors::None, noise) => format!("corpus-{specs}-noise-{noise}"),
         (Anchors::Rust, noise) => format!("corpus-{specs}-rust-noise-{noise}"),
+        (Anchors::TypeScript, noise) => format!("corpus-{specs}-typescript-noise-{noise}"),
     };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     if !folder.exists() {
@@ -115,6 +116,8 @@ fn sources(criterion: &mut Criterion) {
             ("extract with anchors", Anchors::Rust, 0),
             ("extract with noise", Anchors::None, NOISE),
             ("extract with anchors and noise", Anchors::Rust, NOISE),
+            ("extract with anchors in TypeScript", Anchors::TypeScript, 0),
+            ("extract with anchors and noise in TypeScript", Anchors::TypeScript, NOISE),
         ] {
             let folder = corpus_with(specs, anchors, noise);
             group.bench_function(BenchmarkId::new(name, specs), |bencher| {

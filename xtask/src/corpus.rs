@@ -42,7 +42,7 @@ pub struct Corpus {
     #[arg(long, default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Whether each feature has a source file that binds it, one of its rules and three of its examples
-    #[arg(long, value_name = "none|rust", value_parser = anchors, default_value = "none")]
+    #[arg(long, value_name = "none|rust|ts", value_parser = anchors, default_value = "none")]
     anchors: Anchors,
     /// How many source files without an anchor each feature has
     #[arg(long, value_name = "F", default_value_t)]
@@ -56,15 +56,17 @@ pub enum Anchors {
     None,
     /// Attributes on Rust items.
     Rust,
+    /// Constants in TypeScript.
+    TypeScript,
 }
 
-/// The form that an argument names; refuses the one that only the Python generator writes.
+/// The form that an argument names.
 fn anchors(argument: &str) -> Result<Anchors, &'static str> {
     match argument {
         "none" => Ok(Anchors::None),
         "rust" => Ok(Anchors::Rust),
-        "ts" => Err("anchors in TypeScript are not written yet"),
-        _ => Err("the form is `none` or `rust`"),
+        "ts" => Ok(Anchors::TypeScript),
+        _ => Err("the form is `none`, `rust` or `ts`"),
     }
 }
 
@@ -104,11 +106,13 @@ impl Corpus {
         let mut random = PythonRandom::new(self.seed);
         for family in Family::all().take(families) {
             family.generate(&mut random, sink)?;
-            if self.anchors == Anchors::Rust {
-                family.anchored_source(&mut random, sink)?;
+            match self.anchors {
+                Anchors::None => {}
+                Anchors::Rust => family.bound_rust(&mut random, sink)?,
+                Anchors::TypeScript => family.bound_typescript(&mut random, sink)?,
             }
             for source in 0..self.noise {
-                family.plain_source(&mut random, source, sink)?;
+                family.plain_source(&mut random, self.anchors, source, sink)?;
             }
         }
         let mut members = Family::all().take(families);

@@ -94,9 +94,10 @@ impl Outcome {
         if extraction.spec_count == 0 && !extraction.has_errors() {
             findings.push(no_specs(&workspace));
         }
-        findings.append(&mut extraction.findings);
         findings.extend(plan_faults(&workspace.config, &workspace.discover));
         workspace.config.severities.apply(&mut findings);
+        // These are weighed already, and what refused something stays.
+        findings.append(&mut extraction.findings);
         findings.sort_by(finding_order);
         // The walks for carriers and for rules may both have met the same folder.
         findings.dedup();

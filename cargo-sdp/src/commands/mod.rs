@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod q;
 pub(crate) mod recipes;

@@ -7,4 +7,4 @@ pub mod json;
 pub mod write;
 
 pub use digest::{Digest, DigestError, Hasher};
-pub use write::{WriteError, create_parents, write_all_atomic, write_atomic};
+pub use write::{WriteError, create_parents, write_all_atomic, write_all_new, write_atomic};

@@ -6,7 +6,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 #[cfg(test)]
 mod tests;
@@ -71,6 +71,22 @@ pub enum WriteError {
         /// What the system said.
         source: io::Error,
     },
+    /// Something stands at the path where a new file was wanted.
+    #[error("`{}` already exists and is not overwritten", path.display())]
+    Exists {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// A batch of new files failed, and files that were put before could not be removed again.
+    #[error("{}, and {} could not be removed again", cause, listed(left))]
+    NotTakenBack {
+        /// Why the batch failed.
+        cause: Box<WriteError>,
+        /// What was left, whole.
+        left: Vec<PathBuf>,
+        /// What the system said of the first one.
+        source: io::Error,
+    },
     /// The folders above the path could not be made.
     #[error("cannot create the folder of `{}`", path.display())]
     CreateFolder {
@@ -114,6 +130,91 @@ pub fn write_all_atomic(files: &[(&Path, &[u8])]) -> Result<(), WriteError> {
             .map_err(|refused| WriteError::Replace { path: path.to_owned(), source: refused.error })?;
     }
     Ok(())
+}
+
+/// Makes new files that belong together, all of them or none: all are written and synced before the first is put at its
+/// path, and nothing that stands at a path is ever replaced, also where it appeared a moment ago. Where one cannot be put, those
+/// that were put before are removed again, unless somebody has replaced them meanwhile.
+///
+/// A process that is killed half-way leaves some of the files, each of them whole, and files `.sdp-write-*` in the folders.
+///
+/// # Errors
+///
+/// A [`WriteError`] of the first file that has one: [`WriteError::Exists`] where something stands at its path, be it a folder or a
+/// link, and [`WriteError::NotTakenBack`] where files of the batch are left.
+pub fn write_all_new(files: &[(&Path, &[u8])]) -> Result<(), WriteError> {
+    let written = files.iter().map(|(path, bytes)| Ok((*path, new_beside(path, bytes)?)));
+    let mut put: Vec<(&Path, Option<Identity>)> = Vec::with_capacity(files.len());
+    for (path, temporary) in written.collect::<Result<Vec<_>, WriteError>>()? {
+        let identity = identity(&temporary);
+        // A refused `persist_noclobber` gives the temporary file back, and dropping it removes it.
+        if let Err(refused) = temporary.persist_noclobber(path) {
+            let path = path.to_owned();
+            let cause = match refused.error.kind() {
+                io::ErrorKind::AlreadyExists => WriteError::Exists { path },
+                _ => WriteError::Replace { path, source: refused.error },
+            };
+            return Err(taken_back(&put, cause));
+        }
+        put.push((path, identity));
+    }
+    Ok(())
+}
+
+/// A temporary file for a new one, closed: a batch may hold more files than a process may have open.
+fn new_beside(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteError> {
+    let folder = folder_of(path)?;
+    match fs::symlink_metadata(path) {
+        Ok(_) => return Err(WriteError::Exists { path: path.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(source) => return Err(WriteError::Inspect { path: path.to_owned(), source }),
+    }
+    let mut temporary = create_temporary(folder, None)
+        .map_err(|source| WriteError::CreateTemporary { path: path.to_owned(), source })?;
+    fill(&mut temporary, bytes, None).map_err(|source| WriteError::Write { path: path.to_owned(), source })?;
+    Ok(temporary.into_temp_path())
+}
+
+/// Removes the files of a batch that failed.
+fn taken_back(put: &[(&Path, Option<Identity>)], cause: WriteError) -> WriteError {
+    let (mut left, mut first) = (Vec::new(), None);
+    for (path, was) in put {
+        // What somebody put there meanwhile is not ours to remove.
+        if *was != identity(path) {
+            continue;
+        }
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                left.push((*path).to_owned());
+                first.get_or_insert(error);
+            }
+            _ => {}
+        }
+    }
+    match first {
+        Some(source) => WriteError::NotTakenBack { cause: Box::new(cause), left, source },
+        None => cause,
+    }
+}
+
+/// What a file is one and the same by: device and inode, where the system has them.
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = fs::symlink_metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<Identity> {
+    None
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    let shown: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    shown.join(", ")
 }
 
 /// A temporary file beside `path` that holds the bytes, on the disk.

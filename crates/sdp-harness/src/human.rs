@@ -99,7 +99,31 @@ impl<'a> Place<'a> {
 pub struct Blocks<'r> {
     root: &'r Path,
     colour: bool,
-    held: Option<(String, String)>,
+    held: Option<Held>,
+}
+
+/// A file of which lines are shown. Findings come line by line: the line of the next one is sought from that of the last one,
+/// so that a file is gone through once for all of them.
+#[derive(Debug, Default)]
+struct Held {
+    file: String,
+    text: String,
+    /// The line that was shown last, from 0, and where it starts.
+    last: (usize, usize),
+}
+
+impl Held {
+    /// A line, from 0, without its line feed.
+    fn line(&mut self, index: usize) -> Option<&str> {
+        let (known, start) = if index < self.last.0 { (0, 0) } else { self.last };
+        let rest = self.text.get(start..)?;
+        let start = match index - known {
+            0 => start,
+            more => start + rest.match_indices('\n').nth(more - 1)?.0 + 1,
+        };
+        self.last = (index, start);
+        self.text.get(start..)?.split('\n').next()
+    }
 }
 
 impl<'r> Blocks<'r> {
@@ -151,22 +175,25 @@ impl<'r> Blocks<'r> {
     /// The line of a place, without its line end. A file that cannot be read again has none.
     fn source_line<'a>(&'a mut self, place: &Place<'a>) -> Option<&'a str> {
         let index = usize::try_from(place.line?).ok()?.checked_sub(1)?;
-        let text = match place.text {
-            Some(text) => text,
-            None => self.file(place.file)?,
+        let line = match place.text {
+            Some(text) => without_mark(text).split('\n').nth(index)?,
+            None => self.file(place.file).line(index)?,
         };
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let line = text.split('\n').nth(index)?;
         Some(line.strip_suffix('\r').unwrap_or(line))
     }
 
-    fn file(&mut self, file: &str) -> Option<&str> {
-        if self.held.as_ref().is_none_or(|(held, _)| held != file) {
+    fn file(&mut self, file: &str) -> &mut Held {
+        let held = self.held.take().filter(|held| held.file == file).unwrap_or_else(|| {
             let text = files::read_text(&self.root.join(file), MAX_FILE).unwrap_or_default();
-            self.held = Some((file.to_owned(), text));
-        }
-        self.held.as_ref().map(|(_, text)| text.as_str())
+            Held { file: file.to_owned(), text: without_mark(&text).to_owned(), last: (0, 0) }
+        });
+        self.held.insert(held)
     }
+}
+
+/// A text without its byte order mark.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 
 struct Excerpt {

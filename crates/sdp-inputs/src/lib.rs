@@ -5,7 +5,7 @@
 
 mod sources;
 
-pub use self::sources::{comment, rust};
+pub use self::sources::{comment, rust, typescript};
 
 use std::sync::Arc;
 
@@ -32,11 +32,12 @@ const MAX_FINDINGS: usize = 100;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name of its folder of seeds.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("markdown", markdown),
     ("gherkin", gherkin),
     ("rust", rust),
     ("comment", comment),
+    ("typescript", typescript),
     ("id", id),
     ("notation", notation),
     ("json", json),

@@ -6,9 +6,12 @@ use std::sync::OnceLock;
 use sdp_core::anchor::rust::tokens::Tokens;
 use sdp_core::anchor::rust::{self, FilePlace};
 use sdp_core::anchor::{self, LanguageId, Languages, Read};
+use sdp_core::carrier::{self, markdown};
 use sdp_core::derive::Sourced;
-use sdp_core::finding::FindingId;
-use sdp_core::model::{Document, parse_slot_id};
+use sdp_core::finding::{Finding, FindingId};
+use sdp_core::import;
+use sdp_core::model::{Document, SpecDocument, parse_slot_id};
+use sdp_core::typescript::Modules;
 
 /// The most bytes of a finding's message, however long what it speaks of is.
 const MAX_MESSAGE: usize = 4096;
@@ -79,12 +82,59 @@ pub fn comment(input: &[u8]) {
     }
 }
 
+/// A TypeScript file: as a source, with JSX and without, and as a carrier.
+pub fn typescript(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let modules = Modules::new(vec!["@acme/sdp".to_owned(), "b.ts".to_owned()]);
+    for file in ["a.ts", "a.tsx"] {
+        let read = anchor::typescript::read(file, &text, &modules);
+        judge(file, &text, &read);
+        judge_modules(&read.used_modules, &modules);
+        assert_eq!(anchor::typescript::read(file, &text, &modules), read, "{file}: another time another answer");
+    }
+    let file = "a.sdp.ts";
+    let read = carrier::typescript::read(file, &text, &modules);
+    judge_findings(file, &text, &read.findings);
+    judge_modules(&read.used_modules, &modules);
+    assert!(read.documents.len() <= text.len(), "{}", read.documents.len());
+    for document in &read.documents {
+        let namespace = parse_slot_id(document.id()).unwrap_or_else(|error| panic!("{error}: {document:#?}"));
+        assert!(matches!(namespace, "spec" | "pack"), "{document:#?}");
+        if let Document::Spec(spec) = document {
+            judge_import(spec);
+        }
+    }
+    assert_eq!(carrier::typescript::read(file, &text, &modules), read, "another time another answer");
+}
+
+/// What a Spec is written as in Markdown is read as a Spec that is written the same again.
+fn judge_import(spec: &SpecDocument) {
+    match import::markdown("a.sdp.md", spec) {
+        Ok(text) => match markdown::read("a.sdp.md", &text) {
+            Ok(Document::Spec(read)) => {
+                assert_eq!(import::markdown("a.sdp.md", &read).as_ref(), Ok(&text), "{spec:#?}")
+            }
+            other => panic!("{text}: {other:#?}"),
+        },
+        Err(refused) => assert!(!refused.path.is_empty() && !refused.reason.is_empty(), "{refused:#?}"),
+    }
+}
+
+fn judge_modules(used: &[usize], modules: &Modules) {
+    assert!(used.iter().all(|place| *place < modules.entries().len()), "{used:?}");
+}
+
 /// What a source file adds to a tree.
 pub(crate) fn documents(file: &str, text: &str) -> Vec<Sourced> {
     let name = file.rsplit('/').next().unwrap_or(file);
     let mut anchors = Vec::new();
     if let Some(language) = languages().of_file_name(name).and_then(|id| languages().get(id)) {
-        anchors.extend(anchor::comment::read(language, file, text).anchors);
+        let read = if language.is_typescript() {
+            anchor::typescript::read(file, text, &Modules::default())
+        } else {
+            anchor::comment::read(language, file, text)
+        };
+        anchors.extend(read.anchors);
     }
     if name.ends_with(".rs") {
         anchors.extend(rust::read(file, text, &in_package()).anchors);
@@ -116,10 +166,15 @@ fn judge_gap(gap: &str, is_first: bool) {
     );
 }
 
+/// How many lines a file has at most, in any language.
+fn lines_of(text: &str) -> usize {
+    text.matches(['\n', '\r', '\u{2028}', '\u{2029}']).count() + 2
+}
+
 /// Whatever was read stands in the file and keeps to its bounds.
 fn judge(file: &str, text: &str, read: &Read) {
-    let lines = u32::try_from(text.lines().count().max(1) + 1).unwrap_or(u32::MAX);
-    let Read { anchors, findings } = read;
+    let lines = u32::try_from(lines_of(text)).unwrap_or(u32::MAX);
+    let Read { anchors, findings, .. } = read;
     assert!(anchors.len() + findings.len() <= text.len(), "{} and {}", anchors.len(), findings.len());
     assert!(anchors.is_sorted_by_key(|anchor| anchor.line), "not as they stand: {anchors:#?}");
     for anchor in anchors {
@@ -131,6 +186,12 @@ fn judge(file: &str, text: &str, read: &Read) {
             assert!(binding.line >= anchor.line && binding.line <= lines, "{binding:?} of {anchor:#?}");
         }
     }
+    judge_findings(file, text, findings);
+}
+
+/// Whatever is said stands in the file.
+fn judge_findings(file: &str, text: &str, findings: &[Finding]) {
+    let lines = u32::try_from(lines_of(text)).unwrap_or(u32::MAX);
     for finding in findings {
         assert_eq!(finding.file.as_deref(), Some(file), "elsewhere: {finding:#?}");
         let line = finding.line.unwrap_or_else(|| panic!("without a line: {finding:#?}"));

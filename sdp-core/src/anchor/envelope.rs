@@ -6,9 +6,10 @@ mod tests;
 
 use hashbrown::HashSet;
 
-use crate::finding::{Finding, FindingId};
+use super::MAX_SHOWN;
+use crate::finding::{Finding, FindingId, authored_twice};
 use crate::harmless::shown;
-use crate::model::{AnchorDocument, Binding, EdgeType, IdError, TestSymbol, parse_slot_id};
+use crate::model::{AnchorDocument, Binding, EdgeType, TestSymbol, parse_slot_id, wrong_namespace};
 
 /// A field of the envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,6 +71,80 @@ impl Field {
             Field::Context => "context",
         }
     }
+
+    /// The namespaces of its targets, where it has any.
+    pub(super) const fn namespaces(self) -> &'static [&'static str] {
+        match self {
+            Field::Satisfies | Field::Verifies | Field::Models | Field::References => SPEC,
+            Field::Component => &["component"],
+            Field::Uses => CODE,
+            Field::Id | Field::Label | Field::Role | Field::Layer | Field::Context => &[],
+        }
+    }
+}
+
+/// What an anchor binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Code.
+    Code,
+    /// A test.
+    Test,
+    /// An oracle.
+    Oracle,
+}
+
+impl Kind {
+    /// The namespaces of its ids.
+    #[must_use]
+    pub const fn namespaces(self) -> &'static [&'static str] {
+        match self {
+            Kind::Code => CODE,
+            Kind::Test => &["test"],
+            Kind::Oracle => &["oracle"],
+        }
+    }
+
+    /// The fields that it may have, in the order in which messages list them.
+    pub(super) const fn contract(self) -> &'static [Field] {
+        match self {
+            Kind::Code => &[
+                Field::Id,
+                Field::Satisfies,
+                Field::Label,
+                Field::Component,
+                Field::Uses,
+                Field::References,
+                Field::Role,
+                Field::Layer,
+                Field::Context,
+            ],
+            Kind::Test => &[Field::Id, Field::Verifies, Field::Label],
+            Kind::Oracle => &[Field::Id, Field::Models, Field::Label],
+        }
+    }
+
+    /// The field that it must have beside its id.
+    const fn required(self) -> Option<Field> {
+        match self {
+            Kind::Code => None,
+            Kind::Test => Some(Field::Verifies),
+            Kind::Oracle => Some(Field::Models),
+        }
+    }
+
+    /// What is said to whoever states a field that it does not have.
+    pub(super) const fn advice(self) -> &'static str {
+        match self {
+            Kind::Code => "an anchor of code satisfies or references Specs",
+            Kind::Test => "an anchor of a test verifies Specs and may have a label",
+            Kind::Oracle => "an anchor of an oracle models one Spec and may have a label",
+        }
+    }
+
+    fn of(namespace: &str) -> Option<Self> {
+        [Kind::Code, Kind::Test, Kind::Oracle].into_iter().find(|kind| kind.namespaces().contains(&namespace))
+    }
 }
 
 /// One field as a form states it.
@@ -92,17 +167,13 @@ pub struct RawAnchor {
     pub fields: Vec<RawField>,
     /// The test that it stands on, where the source tells its name.
     pub symbol: Option<TestSymbol>,
-}
-
-/// How many characters of a wrong value a message shows.
-const MAX_SHOWN: usize = 200;
-
-/// What an anchor binds, by the namespace of its id.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flavor {
-    Code { is_component: bool },
-    Test,
-    Oracle,
+    /// What it binds, where the form says so and not the id alone: the constant form. The Protocol has all that is said of a
+    /// field of this form at the line of the field.
+    pub kind: Option<Kind>,
+    /// Fields that are stated with a value that the form has refused. No more is said of them; the anchor is none.
+    pub refused: Vec<Field>,
+    /// Whether something that cannot be read may state more fields: then none is missing, and the anchor is none.
+    pub is_open: bool,
 }
 
 const NAMESPACES: &[&str] = &["impl", "api", "component", "test", "oracle"];
@@ -112,41 +183,10 @@ const SPEC: &[&str] = &["spec"];
 /// The layers of a component, from the outside in.
 pub const LAYERS: &[&str] = &["edge", "application", "domain", "adapter", "infrastructure"];
 
-impl Flavor {
-    fn of(namespace: &str) -> Option<Self> {
-        match namespace {
-            "impl" | "api" => Some(Flavor::Code { is_component: false }),
-            "component" => Some(Flavor::Code { is_component: true }),
-            "test" => Some(Flavor::Test),
-            "oracle" => Some(Flavor::Oracle),
-            _ => None,
-        }
-    }
-
-    /// The fields that it may have, in the order in which messages list them.
-    const fn contract(self) -> &'static [Field] {
-        match self {
-            Flavor::Code { .. } => &[
-                Field::Id,
-                Field::Satisfies,
-                Field::Label,
-                Field::Component,
-                Field::Uses,
-                Field::References,
-                Field::Role,
-                Field::Layer,
-                Field::Context,
-            ],
-            Flavor::Test => &[Field::Id, Field::Verifies, Field::Label],
-            Flavor::Oracle => &[Field::Id, Field::Models, Field::Label],
-        }
-    }
-}
-
 /// The fields that an anchor may have, by the namespace of its id, in the order in which messages list them; none where no
 /// anchor has such an id.
 pub(super) fn contract(namespace: &str) -> &'static [Field] {
-    Flavor::of(namespace).map_or(&[], Flavor::contract)
+    Kind::of(namespace).map_or(&[], Kind::contract)
 }
 
 /// What is said of a field, or of a name that is none, that a contract does not hold.
@@ -158,34 +198,42 @@ pub(super) fn outside_contract(name: &str, contract: &[Field]) -> String {
     )
 }
 
-/// What is said of an id in a place that takes other namespaces.
-pub(super) fn wrong_namespace(id: &str, namespace: &str, wanted: &[&str]) -> String {
-    let quoted: Vec<String> = wanted.iter().map(|namespace| format!("\"{namespace}\"")).collect();
-    let wanted = match &quoted[..] {
-        [one] => format!("{one} is required"),
-        several => format!("one of {} is required", several.join(" · ")),
-    };
-    format!("id \"{id}\" carries namespace \"{namespace}\" where {wanted}")
-}
-
 /// What is said of a field whose value is none that it takes.
 pub(super) fn not_reified(path: &str, why: &str) -> String {
     format!("anchor field \"{path}\" did not reify: {why}")
 }
 
+/// What is said of a field that is stated twice.
+pub(super) fn repeated(name: &str) -> String {
+    authored_twice(name, "so the carrier is not extracted")
+}
+
 /// Reads one anchor of a file.
 ///
 /// # Errors
-/// Every finding about it, at the line of the field or value that it is about; then it is no anchor at all.
+/// Every finding about it, at the line of the field or value that it is about; then it is no anchor at all. There may be none
+/// where the form has refused something.
 pub fn read(file: &str, raw: RawAnchor) -> Result<AnchorDocument, Vec<Finding>> {
-    let mut judge = Judge { file, findings: Vec::new() };
-    let id = judge.id(&raw);
+    let mut judge = Judge { file, subject: None, is_constant: raw.kind.is_some(), findings: Vec::new() };
+    judge.subject = judge.id(&raw);
     judge.repeats(&raw);
-    let Some((id, flavor)) = id else { return Err(judge.findings) };
-    judge.contract(&raw, flavor);
-    let RawAnchor { line, fields, symbol } = raw;
-    let mut anchor =
-        AnchorDocument { id, line, label: None, bindings: Vec::new(), role: None, layer: None, context: None, symbol };
+    let Some(kind) = raw.kind.or_else(|| Kind::of(namespace_of(judge.subject.as_deref()?))) else {
+        return Err(judge.findings);
+    };
+    judge.contract(&raw, kind);
+    let RawAnchor { line, fields, symbol, refused, is_open, .. } = raw;
+    let id = judge.subject.clone();
+    let is_whole = id.is_some() && refused.is_empty() && !is_open;
+    let mut anchor = AnchorDocument {
+        id: id.unwrap_or_default(),
+        line,
+        label: None,
+        bindings: Vec::new(),
+        role: None,
+        layer: None,
+        context: None,
+        symbol,
+    };
     for (field, edge_type) in [
         (Field::Satisfies, EdgeType::Satisfies),
         (Field::Verifies, EdgeType::Verifies),
@@ -194,48 +242,66 @@ pub fn read(file: &str, raw: RawAnchor) -> Result<AnchorDocument, Vec<Finding>> 
         (Field::Uses, EdgeType::Uses),
         (Field::References, EdgeType::References),
     ] {
-        if let Some(raw) = fields.iter().find(|raw| raw.field == field) {
+        if let Some(raw) = fields.iter().find(|raw| raw.field == field).filter(|_| !refused.contains(&field)) {
             judge.targets(raw, edge_type, &mut anchor);
         }
     }
     for raw in fields {
         let Some((value, line)) = raw.values.into_iter().next() else { continue };
+        let line = judge.line(raw.line, line);
         match raw.field {
             Field::Label => anchor.label = Some(value),
-            Field::Role => anchor.role = judge.token(Field::Role, value, line, &anchor.id),
-            Field::Context => anchor.context = judge.token(Field::Context, value, line, &anchor.id),
-            Field::Layer => anchor.layer = judge.layer(value, line, &anchor.id),
+            Field::Role => anchor.role = judge.token(Field::Role, value, line),
+            Field::Context => anchor.context = judge.token(Field::Context, value, line),
+            Field::Layer => anchor.layer = judge.layer(value, line),
             _ => {}
         }
     }
-    if judge.findings.is_empty() { Ok(anchor) } else { Err(judge.findings) }
+    if judge.findings.is_empty() && is_whole { Ok(anchor) } else { Err(judge.findings) }
+}
+
+fn namespace_of(id: &str) -> &str {
+    id.split_once(':').map_or("", |(namespace, _)| namespace)
 }
 
 struct Judge<'a> {
     file: &'a str,
+    /// The id, when it is one.
+    subject: Option<String>,
+    is_constant: bool,
     findings: Vec<Finding>,
 }
 
 impl Judge<'_> {
-    fn refuse(&mut self, id: FindingId, line: u32, message: String) -> &mut Finding {
-        self.findings.push(Finding::error(id, message).at(self.file, line));
+    fn refuse(&mut self, id: FindingId, line: u32, path: &str, message: String) -> &mut Finding {
+        let finding = Finding::error(id, message).at(self.file, line).in_field(path);
+        self.findings.push(Finding { subject: self.subject.clone(), ..finding });
         let last = self.findings.len() - 1;
         #[expect(clippy::indexing_slicing, reason = "pushed two lines above")]
         &mut self.findings[last]
     }
 
-    /// The id and what it makes of the anchor.
-    fn id(&mut self, raw: &RawAnchor) -> Option<(String, Flavor)> {
+    /// The line of what is said about a value: its own, but in a constant that of its field.
+    const fn line(&self, field: u32, value: u32) -> u32 {
+        if self.is_constant { field } else { value }
+    }
+
+    fn id(&mut self, raw: &RawAnchor) -> Option<String> {
+        if raw.refused.contains(&Field::Id) {
+            return None;
+        }
         let Some(field) = raw.fields.iter().find(|raw| raw.field == Field::Id) else {
-            self.missing(Field::Id, raw.line);
+            if !raw.is_open {
+                self.missing(Field::Id, raw.line);
+            }
             return None;
         };
         let Some((value, line)) = field.values.first() else {
             self.missing(Field::Id, field.line);
             return None;
         };
-        let namespace = self.parsed("id", value, *line, NAMESPACES)?;
-        Some((value.clone(), Flavor::of(namespace)?))
+        self.parsed("id", value, *line, raw.kind.map_or(NAMESPACES, Kind::namespaces))?;
+        Some(value.clone())
     }
 
     /// The namespace of an id, when it is one and one of those that its place takes.
@@ -243,9 +309,9 @@ impl Judge<'_> {
         let message = match parse_slot_id(value) {
             Ok(namespace) if namespaces.contains(&namespace) => return Some(namespace),
             Ok(namespace) => wrong_namespace(value, namespace, namespaces),
-            Err(error) => IdError { value: shown(&error.value, MAX_SHOWN).into_owned(), ..error }.to_string(),
+            Err(error) => error.in_brief(),
         };
-        self.refuse(FindingId::InvalidId, line, not_reified(path, &message));
+        self.refuse(FindingId::InvalidId, line, path, not_reified(path, &message));
         None
     }
 
@@ -257,7 +323,7 @@ impl Judge<'_> {
             Field::Models => "name the Spec that the oracle models, such as `spec:orders.refund`".to_owned(),
             _ => format!("state the {} of the anchor", field.as_str()),
         };
-        self.refuse(FindingId::NonStaticEnvelope, line, message).help = Some(help);
+        self.refuse(FindingId::NonStaticEnvelope, line, field.as_str(), message).help = Some(help);
     }
 
     fn repeats(&mut self, raw: &RawAnchor) {
@@ -265,49 +331,36 @@ impl Judge<'_> {
         for field in &raw.fields {
             if !seen.insert(field.field) {
                 let name = field.field.as_str();
-                let message = format!(
-                    "property \"{name}\" is authored more than once in this carrier (ambiguity is loud, L2); evaluation would keep the last value silently, so the carrier is not extracted"
-                );
-                self.refuse(FindingId::NonStaticEnvelope, field.line, message).help =
+                self.refuse(FindingId::NonStaticEnvelope, field.line, name, repeated(name)).help =
                     Some(format!("state `{name}` once"));
             }
         }
     }
 
     /// Whether each field is one that the anchor may have, and those are there that it must have.
-    fn contract(&mut self, raw: &RawAnchor, flavor: Flavor) {
-        let contract = flavor.contract();
+    fn contract(&mut self, raw: &RawAnchor, kind: Kind) {
+        let contract = kind.contract();
         for field in &raw.fields {
             if !contract.contains(&field.field) {
-                let message = outside_contract(field.field.as_str(), contract);
-                let help = match flavor {
-                    Flavor::Code { .. } => "an anchor of code satisfies or references Specs",
-                    Flavor::Test => "an anchor of a test verifies Specs and may have a label",
-                    Flavor::Oracle => "an anchor of an oracle models one Spec and may have a label",
-                };
-                self.refuse(FindingId::NonStaticEnvelope, field.line, message).help = Some(help.to_owned());
+                let name = field.field.as_str();
+                self.refuse(FindingId::NonStaticEnvelope, field.line, name, outside_contract(name, contract)).help =
+                    Some(kind.advice().to_owned());
             }
         }
-        let required = match flavor {
-            Flavor::Code { .. } => None,
-            Flavor::Test => Some(Field::Verifies),
-            Flavor::Oracle => Some(Field::Models),
-        };
-        if let Some(field) = required.filter(|field| !raw.fields.iter().any(|raw| raw.field == *field)) {
+        let is_stated = |field: Field| raw.refused.contains(&field) || raw.fields.iter().any(|raw| raw.field == field);
+        if let Some(field) = kind.required().filter(|field| !raw.is_open && !is_stated(*field)) {
             self.missing(field, raw.line);
         }
-        let is_component = flavor == Flavor::Code { is_component: true };
+        // Without an id nobody knows whether it is a component.
+        let Some(id) = self.subject.clone().filter(|id| kind == Kind::Code && namespace_of(id) != "component") else {
+            return;
+        };
         for field in raw.fields.iter().filter(|raw| matches!(raw.field, Field::Layer | Field::Context)) {
-            if let (Flavor::Code { .. }, false) = (flavor, is_component) {
-                let id = raw.fields.iter().find(|raw| raw.field == Field::Id).and_then(|raw| raw.values.first());
-                let message = format!(
-                    "anchor field \"{}\" belongs to a component: anchor only; \"{}\" declares no component",
-                    field.field.as_str(),
-                    id.map_or("", |(id, _)| id)
-                );
-                self.refuse(FindingId::NonStaticEnvelope, field.line, message).help =
-                    Some("write it on the anchor of the component".to_owned());
-            }
+            let name = field.field.as_str();
+            let message =
+                format!("anchor field \"{name}\" belongs to a component: anchor only; \"{id}\" declares no component");
+            self.refuse(FindingId::NonStaticEnvelope, field.line, name, message).help =
+                Some("write it on the anchor of the component".to_owned());
         }
     }
 
@@ -315,11 +368,6 @@ impl Judge<'_> {
     fn targets(&mut self, raw: &RawField, edge_type: EdgeType, anchor: &mut AnchorDocument) {
         let field = raw.field;
         let name = field.as_str();
-        let namespaces = match field {
-            Field::Component => &["component"],
-            Field::Uses => CODE,
-            _ => SPEC,
-        };
         let is_structural = matches!(field, Field::Uses | Field::References);
         if raw.values.is_empty() {
             let (id, message) = if is_structural {
@@ -334,9 +382,7 @@ impl Judge<'_> {
                 }
                 _ => format!("name a target of `{name}`, or remove it"),
             };
-            let subject = anchor.id.clone();
-            let finding = self.refuse(id, raw.line, message);
-            (finding.help, finding.subject) = (Some(help), Some(subject));
+            self.refuse(id, raw.line, name, message).help = Some(help);
             return;
         }
         let mut seen = HashSet::with_capacity(raw.values.len());
@@ -348,11 +394,12 @@ impl Judge<'_> {
         };
         for (index, (target, line)) in raw.values.iter().enumerate() {
             let path = if raw.values.len() == 1 { name.to_owned() } else { format!("{name}[{index}]") };
-            if self.parsed(&path, target, *line, namespaces).is_none() {
+            if self.parsed(&path, target, *line, field.namespaces()).is_none() {
                 continue;
             }
+            let said_at = self.line(raw.line, *line);
             if !seen.insert(target.as_str()) {
-                self.repeated(field, target, *line, &anchor.id);
+                self.repeated(field, target, said_at);
                 continue;
             }
             if realized.contains(target) {
@@ -360,16 +407,15 @@ impl Judge<'_> {
                     "Spec \"{target}\" is named in both \"satisfies\" and \"references\"; a realized target is not also a design reference."
                 );
                 let help = format!("remove `{target}` from the references");
-                let finding = self.refuse(FindingId::StructuralAnchors, *line, message);
-                (finding.help, finding.related, finding.subject) =
-                    (Some(help), Some(target.clone()), Some(anchor.id.clone()));
+                let finding = self.refuse(FindingId::StructuralAnchors, said_at, name, message);
+                (finding.help, finding.related) = (Some(help), Some(target.clone()));
                 continue;
             }
             anchor.bindings.push(Binding { edge_type, target: target.clone(), line: *line });
         }
     }
 
-    fn repeated(&mut self, field: Field, target: &str, line: u32, subject: &str) {
+    fn repeated(&mut self, field: Field, target: &str, line: u32) {
         let (id, message) = match field {
             Field::Uses => {
                 let message =
@@ -389,12 +435,11 @@ impl Judge<'_> {
                 (FindingId::NonStaticEnvelope, message)
             }
         };
-        let finding = self.refuse(id, line, message);
+        let finding = self.refuse(id, line, field.as_str(), message);
         (finding.help, finding.related) = (Some(format!("name `{target}` once")), Some(target.to_owned()));
-        finding.subject = Some(subject.to_owned());
     }
 
-    fn token(&mut self, field: Field, value: String, line: u32, subject: &str) -> Option<String> {
+    fn token(&mut self, field: Field, value: String, line: u32) -> Option<String> {
         if is_token(&value) {
             return Some(value);
         }
@@ -403,13 +448,12 @@ impl Judge<'_> {
             field.as_str(),
             shown(&value, MAX_SHOWN)
         );
-        let finding = self.refuse(FindingId::NonStaticEnvelope, line, message);
-        finding.help = Some("write one word of small letters, digits and `-`".to_owned());
-        finding.subject = Some(subject.to_owned());
+        self.refuse(FindingId::NonStaticEnvelope, line, field.as_str(), message).help =
+            Some("write one word of small letters, digits and `-`".to_owned());
         None
     }
 
-    fn layer(&mut self, value: String, line: u32, subject: &str) -> Option<String> {
+    fn layer(&mut self, value: String, line: u32) -> Option<String> {
         if LAYERS.contains(&value.as_str()) {
             return Some(value);
         }
@@ -422,8 +466,7 @@ impl Judge<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write one of {}", LAYERS.join(", ")),
         };
-        let finding = self.refuse(FindingId::NonStaticEnvelope, line, message);
-        (finding.help, finding.subject) = (Some(help), Some(subject.to_owned()));
+        self.refuse(FindingId::NonStaticEnvelope, line, Field::Layer.as_str(), message).help = Some(help);
         None
     }
 }

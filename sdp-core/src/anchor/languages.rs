@@ -12,16 +12,25 @@ use hashbrown::HashMap;
 use self::syntax::{Block, Line, PLAIN, Syntax, Text, block, line, long, nested};
 use self::table::{BUILT_IN, BuiltIn};
 use super::{comment, rust};
+use crate::typescript::{IS_READ, Modules};
 
 /// The one language whose attributes are read too.
 const RUST: &str = "Rust";
 
-/// The endings of TypeScript, which is not read yet.
-const TYPESCRIPT: &[&str] = &["ts", "tsx", "mts", "cts"];
+/// The language whose constants are read too, by a parser of its own.
+const TYPESCRIPT: &str = "TypeScript";
+
+/// What ends the name of a file of TypeScript that only declares. It binds nothing.
+const DECLARATIONS: &str = ".d.ts";
 
 /// Whether an ending, without its dot, is one of TypeScript.
 pub(crate) fn is_typescript(ending: &str) -> bool {
-    TYPESCRIPT.contains(&ending)
+    matches!(ending, "ts" | "tsx" | "mts" | "cts")
+}
+
+/// Whether files with an ending of TypeScript are read.
+pub(crate) fn is_read_typescript(ending: &str) -> bool {
+    IS_READ && matches!(ending, "ts" | "tsx")
 }
 
 /// One language.
@@ -37,6 +46,8 @@ pub struct Language {
 enum Rules {
     /// Rust's own, and whether attributes are read too.
     Rust { attributes: bool },
+    /// TypeScript's own.
+    TypeScript,
     /// The table.
     BuiltIn(&'static Syntax<'static>),
     /// The configuration.
@@ -119,7 +130,11 @@ static DEFAULT: LazyLock<Arc<Table>> = LazyLock::new(|| {
 /// The language with a built-in name.
 fn like(name: &str, attributes: bool) -> Option<Language> {
     let row = BUILT_IN.iter().find(|row| row.name == name)?;
-    let rules = if row.name == RUST { Rules::Rust { attributes } } else { Rules::BuiltIn(&row.syntax) };
+    let rules = match row.name {
+        RUST => Rules::Rust { attributes },
+        TYPESCRIPT => Rules::TypeScript,
+        _ => Rules::BuiltIn(&row.syntax),
+    };
     Some(Language { name: Cow::Borrowed(row.name), rules })
 }
 
@@ -205,6 +220,9 @@ impl Languages {
         if let Some(id) = self.table.by_name.get(name) {
             return Some(*id);
         }
+        if name.ends_with(DECLARATIONS) {
+            return None;
+        }
         let dots = memchr::memchr_iter(b'.', name.as_bytes()).filter(|dot| *dot > 0);
         dots.filter_map(|dot| name.get(dot + 1..)).find_map(|ending| self.table.by_ending.get(ending)).copied()
     }
@@ -261,15 +279,24 @@ impl Language {
         self.rules == Rules::Rust { attributes: true }
     }
 
-    /// Whether bytes of one of its files may hold a binding, in one form or the other. It misses none, but may be wrong.
-    pub(crate) fn may_bind(&self, bytes: &[u8]) -> bool {
-        comment::may_hold_anchors(bytes) || (self.has_attributes() && rust::may_hold_anchors(bytes))
+    /// Whether its files are parsed as TypeScript.
+    #[must_use]
+    pub fn is_typescript(&self) -> bool {
+        self.rules == Rules::TypeScript
     }
 
-    /// Hands the rules to a reader; none are those of Rust, which are told by its tokens.
+    /// Whether bytes of one of its files may hold a binding, in one form or the other; `modules` are those that count in
+    /// TypeScript. It misses none, but may be wrong.
+    pub(crate) fn may_bind(&self, bytes: &[u8], modules: &Modules) -> bool {
+        comment::may_hold_anchors(bytes)
+            || (self.has_attributes() && rust::may_hold_anchors(bytes))
+            || (self.is_typescript() && may_import(bytes, modules))
+    }
+
+    /// Hands the rules to a reader; none are those of Rust, which are told by its tokens, and of TypeScript, which is parsed.
     pub(crate) fn with_syntax<T>(&self, read: impl FnOnce(Option<&Syntax<'_>>) -> T) -> T {
         match &self.rules {
-            Rules::Rust { .. } => read(None),
+            Rules::Rust { .. } | Rules::TypeScript => read(None),
             Rules::BuiltIn(syntax) => read(Some(syntax)),
             Rules::Own(own) => {
                 let lines: Vec<Line<'_>> = own.line.iter().map(|token| line(token)).collect();
@@ -280,6 +307,16 @@ impl Language {
             }
         }
     }
+}
+
+#[cfg(feature = "typescript")]
+fn may_import(bytes: &[u8], modules: &Modules) -> bool {
+    super::typescript::Gate::new(modules).may_bind(bytes)
+}
+
+#[cfg(not(feature = "typescript"))]
+const fn may_import(_: &[u8], _: &Modules) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -305,8 +342,12 @@ mod tests {
             ("rs", None),
             ("a.", None),
             ("a.md", None),
-            ("a.ts", None),
-            ("a.tsx", None),
+            ("a.ts", is_read_typescript("ts").then_some("TypeScript")),
+            ("a.b.tsx", is_read_typescript("tsx").then_some("TypeScript")),
+            ("a.d.ts", None),
+            (".d.ts", None),
+            ("a.mts", None),
+            ("a.cts", None),
             ("a.json", None),
             ("", None),
         ];

@@ -1,6 +1,6 @@
 //! Anchors: one source file's text goes in, the bindings that it holds come out, with a finding for each that is not one.
-//! Two forms, attributes on Rust items and tags in comments of any language, feed one closed [`envelope`] (newest sheet
-//! part 4). Nothing here reads a file, and a refused anchor leaves its siblings alone.
+//! Three forms, attributes on Rust items, constants of TypeScript and tags in comments of any language, feed one closed
+//! [`envelope`] (newest sheet part 4). Nothing here reads a file, and a refused anchor leaves its siblings alone.
 
 // @sdpAnchor component:sdp.anchors
 // @sdpLayer adapter
@@ -10,18 +10,27 @@ pub mod comment;
 pub mod envelope;
 mod languages;
 pub mod rust;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 
-pub(crate) use self::languages::is_typescript;
 pub use self::languages::{
     Authored, ConfiguredLanguage, Language, LanguageId, Languages, Meaning, OwnRules, built_in_file_names,
     built_in_name, built_in_names, markdown_rows,
 };
+pub(crate) use self::languages::{is_read_typescript, is_typescript};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingId};
+use crate::harmless::{one_line, shown};
 use crate::model::AnchorDocument;
 
 /// The most that a source file may hold, in bytes. One that holds more, and a binding, is refused.
 pub const MAX_SOURCE_BYTES: usize = 16 * 1024 * 1024;
+
+/// How many findings of one file are kept: one with more is no source that people wrote, and is not read further.
+const MAX_FINDINGS: usize = 1000;
+
+/// How many characters of a text of a file a message shows.
+const MAX_SHOWN: usize = 200;
 
 /// What one source file gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +39,8 @@ pub struct Read {
     pub anchors: Vec<AnchorDocument>,
     /// What is wrong with the others, each in this file at a line.
     pub findings: Vec<Finding>,
+    /// The entries of [`crate::typescript::Modules`] that its imports used, by position.
+    pub used_modules: Vec<usize>,
 }
 
 impl Read {
@@ -45,5 +56,15 @@ impl Read {
     pub(crate) fn join(&mut self, other: Read) {
         self.anchors.extend(other.anchors);
         self.findings.extend(other.findings);
+        self.used_modules.extend(other.used_modules);
     }
+}
+
+/// What is said of a source file that a parser refuses, without its place.
+fn unparsed(reason: &str) -> Finding {
+    let message = format!(
+        "the file does not parse: {} — the error-tolerant parse recovers by guessing, so the file cannot be reified faithfully and its content is excluded from the graph (ambiguity is loud, L2)",
+        one_line(&shown(reason, MAX_SHOWN))
+    );
+    Finding::error(FindingId::ParseError, message)
 }

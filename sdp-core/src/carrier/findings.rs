@@ -7,7 +7,7 @@ use crate::finding::{Finding, FindingId, finding_order};
 use crate::harmless;
 
 /// How many findings one stage keeps; the last place is the limit message's (fact sheet parts 3.4 and 5).
-const LIMIT: usize = 100;
+pub(super) const LIMIT: usize = 100;
 
 /// How many characters of a carrier's text a message shows.
 const MAX_SHOWN: usize = 200;

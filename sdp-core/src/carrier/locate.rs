@@ -7,6 +7,8 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::CarrierForm;
+#[cfg(feature = "typescript")]
+use super::typescript::Places;
 
 /// What is sought.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +28,15 @@ pub(crate) struct Carrier {
     lines: Vec<String>,
     /// The lines of each word, ascending.
     words: HashMap<String, Vec<usize>>,
+    /// The parts of its documents, where it is TypeScript.
+    #[cfg(feature = "typescript")]
+    places: Places,
 }
 
 impl Carrier {
     /// Reads a carrier's words once, so that each question is a look-up.
     pub(crate) fn new(form: CarrierForm, text: &str) -> Self {
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let lines = lines_of(form, text);
         let mut words: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, line) in lines.iter().enumerate() {
             for word in line.split(|c: char| !is_of_an_id(c)).map(|word| word.trim_end_matches(['.', '-', ':'])) {
@@ -47,7 +52,13 @@ impl Carrier {
                 }
             }
         }
-        Carrier { form, lines, words }
+        Carrier {
+            form,
+            lines,
+            words,
+            #[cfg(feature = "typescript")]
+            places: if form == CarrierForm::TypeScript { Places::read(text) } else { Places::default() },
+        }
     }
 
     /// The 1-based line of what is sought.
@@ -55,7 +66,7 @@ impl Carrier {
         let at = match self.form {
             CarrierForm::Markdown => self.in_markdown(sought),
             CarrierForm::Gherkin => self.in_gherkin(sought),
-            CarrierForm::TypeScript => None,
+            CarrierForm::TypeScript => self.in_typescript(sought),
         }?;
         u32::try_from(at).ok()?.checked_add(1)
     }
@@ -96,6 +107,31 @@ impl Carrier {
         }
     }
 
+    /// A document is found by the line of its call, and what stands in it by its path.
+    #[cfg(feature = "typescript")]
+    fn in_typescript(&self, sought: Sought<'_>) -> Option<usize> {
+        let part = |path: &str| {
+            let lines = self.places.lines(sought.id_line, path)?;
+            Some((lines.start as usize).checked_sub(1)?..(lines.end as usize).checked_sub(1)?)
+        };
+        match sought.path {
+            // A relation or a member.
+            None => self.word(part("relations").or_else(|| part("specs"))?, sought.named?),
+            Some(path) if path.starts_with("modelRefs") => self.word(part("modelRefs")?, sought.named?),
+            Some(path) => {
+                let part = part(if path == "specKind" { "kind" } else { path })?;
+                // Its text may go over several lines.
+                let named = sought.named.and_then(|named| self.word(part.clone(), named));
+                Some(named.unwrap_or(part.start))
+            }
+        }
+    }
+
+    #[cfg(not(feature = "typescript"))]
+    fn in_typescript(&self, _: Sought<'_>) -> Option<usize> {
+        None
+    }
+
     fn first(&self, range: Range<usize>, is_sought: impl Fn(&str) -> bool) -> Option<usize> {
         let start = range.start;
         self.lines.get(range)?.iter().position(|line| is_sought(line)).map(|at| start + at)
@@ -106,6 +142,15 @@ impl Carrier {
         let places = self.words.get(word)?;
         places.get(places.partition_point(|at| *at < range.start)).copied().filter(|at| *at < range.end)
     }
+}
+
+/// The lines of a carrier, as its form parts them.
+fn lines_of(form: CarrierForm, text: &str) -> Vec<String> {
+    if form == CarrierForm::TypeScript {
+        let text = text.replace("\r\n", "\n").replace(['\r', '\u{2028}', '\u{2029}'], "\n");
+        return text.lines().map(str::to_owned).collect();
+    }
+    text.lines().map(str::to_owned).collect()
 }
 
 /// Whether a character can stand in an id or an entry address.
@@ -158,10 +203,66 @@ mod tests {
         assert_eq!(line(90, None, Some("spec:c")), None);
     }
 
+    #[cfg(feature = "typescript")]
+    #[test]
+    fn in_typescript_the_call_and_the_path_lead_to_a_part() {
+        let text = r#"import { spec, pack, refines } from "@libar-dev/software-delivery-protocol";
+export const a = spec({
+  id: "spec:a",
+  kind: "rule",
+  readiness: "idea",
+  relations: [
+    refines("spec:b"),
+    dependsOn("spec:b.c"),
+  ],
+  narrative: `One.
+    See spec:c.`,
+  behavior: {
+    rules: ["One",
+      { rule: "See spec:c.", key: "k" },
+    ],
+    examples: [],
+  },
+  design: { "a.b": { c: ["x",
+    "y"] }, a: "z",
+  },
+});
+export const b = spec({ id: "spec:b",
+  readiness: "idea", relations: [refines("spec:c")] }), p = pack({
+  id: "pack:p", specs: ["spec:a",
+    "spec:b"],
+  modelRefs: [
+    "spec:b"],
+});
+"#;
+        let line = |id_line, path, named| at(CarrierForm::TypeScript, text, id_line, path, named);
+        assert_eq!(line(2, Some("readiness"), Some("title")), Some(5));
+        assert_eq!(line(2, Some("specKind"), None), Some(4));
+        assert_eq!(line(2, None, Some("spec:b")), Some(7));
+        assert_eq!(line(2, None, Some("spec:b.c")), Some(8));
+        assert_eq!(line(2, None, Some("spec:c")), None, "prose is no relation");
+        assert_eq!(line(2, Some("narrative"), Some("spec:c")), Some(11));
+        assert_eq!(line(2, Some("behavior.rules[0]"), None), Some(13));
+        assert_eq!(line(2, Some("behavior.rules[1]"), Some("spec:c")), Some(14));
+        assert_eq!(line(2, Some("behavior.rules[2]"), Some("spec:c")), None);
+        assert_eq!(line(2, Some("behavior.examples"), None), Some(16));
+        assert_eq!(line(2, Some("behavior.exampleSpace"), None), None);
+        assert_eq!(line(2, Some("design.a.b.c[1]"), None), Some(19));
+        assert_eq!(line(2, Some("design.a"), None), Some(19));
+        assert_eq!(line(22, Some("readiness"), None), Some(23));
+        assert_eq!(line(22, None, Some("spec:c")), Some(23));
+        assert_eq!(line(23, None, Some("spec:b")), Some(25));
+        assert_eq!(line(23, Some("modelRefs[0]"), Some("spec:b")), Some(27));
+        assert_eq!(line(1, None, Some("spec:b")), None);
+        assert_eq!(at(CarrierForm::TypeScript, "const = ", 1, None, Some("spec:b")), None);
+        let torn = "const x = 1;\r\u{2028}const a = spec({ readiness:\r 'idea' });";
+        assert_eq!(at(CarrierForm::TypeScript, torn, 3, Some("readiness"), None), Some(3));
+    }
+
     proptest::proptest! {
         #[test]
         fn whatever_the_text_a_line_of_it_is_given(text in "([-@#a\\.: \n]|spec:a|---\n|```gwt\n|readiness){0,40}", id_line in 0u32..9) {
-            for form in [CarrierForm::Markdown, CarrierForm::Gherkin] {
+            for form in [CarrierForm::Markdown, CarrierForm::Gherkin, CarrierForm::TypeScript] {
                 for path in [None, Some("readiness"), Some("narrative"), Some("modelRefs[0]")] {
                     let found = at(form, &text, id_line, path, Some("spec:a"));
                     proptest::prop_assert!(found.is_none_or(|line| line as usize <= text.lines().count()));

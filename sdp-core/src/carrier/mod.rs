@@ -10,9 +10,37 @@ pub mod gherkin;
 pub(crate) mod locate;
 pub mod markdown;
 mod prose;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+mod words;
+
+use crate::finding::Finding;
+use crate::model::Document;
 
 /// The most that a carrier may hold, in bytes (fact sheet part 3.1).
 pub const MAX_CARRIER_BYTES: usize = 256 * 1024;
+
+/// What one carrier gives. Markdown and Gherkin give documents or findings; TypeScript may give both, since a refused Spec
+/// leaves its siblings alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// Its documents, in the order in which they stand.
+    pub documents: Vec<Document>,
+    /// What is wrong with others, each in this file.
+    pub findings: Vec<Finding>,
+    /// The entries of [`crate::typescript::Modules`] that its imports used, by position.
+    pub used_modules: Vec<usize>,
+}
+
+impl From<Result<Vec<Document>, Vec<Finding>>> for Read {
+    fn from(read: Result<Vec<Document>, Vec<Finding>>) -> Self {
+        let (documents, findings) = match read {
+            Ok(documents) => (documents, Vec::new()),
+            Err(findings) => (Vec::new(), findings),
+        };
+        Read { documents, findings, used_modules: Vec::new() }
+    }
+}
 
 /// The forms in which Specs are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! at line and column; a key that is not known is refused, never skipped.
 
 mod languages;
+mod typescript;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use super::file::place;
 use super::folder::invalid;
 use super::paths::{check_exclude, compile_glob};
 use super::{Limits, RuleBody, RuleConfig, params};
-use crate::anchor::ConfiguredLanguage;
+use crate::anchor::{Authored, ConfiguredLanguage};
 use crate::finding::{Finding, Severity};
 use crate::severity::{Level, Override, Severities};
 use crate::suggest::first_nearest;
@@ -30,8 +31,9 @@ const MAX_GLOBS: usize = 200;
 /// How many problems of one table are told; the rest is counted as one.
 const MAX_PROBLEMS: usize = 100;
 
-const KEYS: &[&str] = &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir", "comment-languages"];
-const LATER_KEYS: &[&str] = &["roots", "waivers", "baseline", "typescript", "contracts", "link-base"];
+const KEYS: &[&str] =
+    &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir", "comment-languages", "typescript"];
+const LATER_KEYS: &[&str] = &["roots", "waivers", "baseline", "contracts", "link-base"];
 const RULE_KEYS: &[&str] = &["name", "body", "recipe", "params", "severity", "description"];
 const LIMIT_KEYS: &[&str] = &["time", "memory"];
 
@@ -45,6 +47,7 @@ pub(super) struct Settings {
     pub(super) severities: Severities,
     pub(super) out_dir: Option<String>,
     pub(super) languages: Vec<ConfiguredLanguage>,
+    pub(super) modules: Vec<(String, Authored)>,
 }
 
 /// Reads a configuration table out of the text of `file`. What is wrong is added to `findings`.
@@ -72,6 +75,7 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
             "severity" => settings.severities = reader.severities(&entry),
             "out-dir" => settings.out_dir = reader.line(&entry),
             "comment-languages" => settings.languages = reader.languages(&entry),
+            "typescript" => settings.modules = reader.typescript(&entry),
             later if LATER_KEYS.contains(&later) => {
                 reader.problem(entry.key_span(), format!("`{later}` is not supported yet"));
             }

@@ -25,7 +25,7 @@ pub use self::target::{Environment, target_folder};
 
 use self::folder::{CargoRole, Folder};
 use self::keys::Settings;
-use crate::anchor::Languages;
+use crate::anchor::{Authored, Languages};
 use crate::finding::{Finding, Severity, finding_order};
 use crate::severity::Severities;
 
@@ -64,6 +64,8 @@ pub struct Config {
     pub out_dir: OutDir,
     /// The languages whose comments may hold anchors.
     pub languages: Languages,
+    /// The modules whose builders count in TypeScript beside the package, as authored, each with where it stands.
+    pub modules: Vec<(String, Authored)>,
 }
 
 /// One rule of the configuration.
@@ -239,6 +241,7 @@ fn finish(root: PathBuf, folder: Folder) -> Result<Config, LoadError> {
     };
     Ok(Config {
         languages: Languages::with(settings.languages),
+        modules: settings.modules,
         source,
         exclude: settings.exclude,
         rule_globs_are_default: settings.rule_globs.is_none(),

@@ -164,7 +164,7 @@ rules = 4
         [
             "sdp.toml:1:1 `exlude` is not a configuration key: did you mean `exclude`?",
             "sdp.toml:2:1 `waivers` is not supported yet",
-            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `severity`, `out-dir`, `comment-languages`",
+            "sdp.toml:3:1 `é` is not a configuration key: the keys are `exclude`, `rule-globs`, `rules`, `limits`, `severity`, `out-dir`, `comment-languages`, `typescript`",
             "sdp.toml:4:12 invalid exclusion path \"./a\"",
             "sdp.toml:4:19 `exclude` must hold strings only, not an integer",
             "sdp.toml:5:15 invalid glob \"/abs\": it must be relative to the root, without an empty, `.` or `..` segment",
@@ -298,10 +298,10 @@ fn a_severity_override_without_effect_is_a_finding_of_its_own() {
 
 #[test]
 fn later_keys_are_named_as_not_supported_yet() {
-    for key in ["roots", "waivers", "baseline", "typescript", "contracts", "link-base"] {
+    for key in ["roots", "waivers", "baseline", "contracts", "link-base"] {
         assert_eq!(problems_of(&format!("{key} = 1")), [format!("sdp.toml:1:1 `{key}` is not supported yet")]);
     }
-    assert_eq!(problems_of("typescript.trusted = []"), ["sdp.toml:1:1 `typescript` is not supported yet"]);
+    assert_eq!(problems_of("contracts.out = 1"), ["sdp.toml:1:1 `contracts` is not supported yet"]);
 }
 
 #[test]
@@ -569,6 +569,67 @@ strings = [\"'\"]
 }
 
 #[test]
+fn trusted_modules_are_read_with_their_places() {
+    let expected = [("@acme/sdp", 2, 12), ("src/model/code-anchor.ts", 3, 1)];
+    for (file, table) in [("sdp.toml", "[typescript]"), ("Cargo.toml", "[workspace.metadata.sdp.typescript]")] {
+        let text = format!("{table}\ntrusted = [\"@acme/sdp\",\n\"src/model/code-anchor.ts\"]\n");
+        let config = at_root(tree(&[(file, &text)]).path()).unwrap();
+        let modules = config.modules.iter();
+        let modules: Vec<_> = modules.map(|(module, place)| (module.as_str(), place.line, place.column)).collect();
+        assert_eq!(modules, expected);
+        assert!(config.modules.iter().all(|(_, place)| place.file == file));
+        let options = crate::discover::DiscoverOptions::of(&config, &Environment::default());
+        assert_eq!(options.modules.entries(), expected.map(|(module, ..)| module));
+        assert_eq!(options.module_places.len(), 2);
+    }
+    assert_eq!(at_root(tree(&[("sdp.toml", "typescript = {}")]).path()).unwrap().modules, []);
+}
+
+#[test]
+fn what_is_wrong_with_a_trusted_module_is_said_where_it_stands() {
+    let at = |column: usize, message: &str| vec![format!("sdp.toml:1:{column} {message}")];
+    for (module, message) in [
+        ("", "a module must not be empty"),
+        (" ", "a module must not be empty"),
+        ("../ids.js", "write the path of the module from the root, without `..`: `../ids.js`"),
+        ("src/../ids.ts", "write the path of the module from the root, without `..`: `src/../ids.ts`"),
+        ("a\\nb", "a module has at most 200 bytes, without `\\` and control characters"),
+        ("src\\\\ids.ts", "a module has at most 200 bytes, without `\\` and control characters"),
+        (&"a".repeat(201), "a module has at most 200 bytes, without `\\` and control characters"),
+        ("@libar-dev/software-delivery-protocol", "`@libar-dev/software-delivery-protocol` is always trusted"),
+        (
+            "@libar-dev/software-delivery-protocol/anchors",
+            "`@libar-dev/software-delivery-protocol/anchors` is always trusted",
+        ),
+    ] {
+        let problems = problems_of(&format!("typescript.trusted = [\"{module}\"]"));
+        assert_eq!(problems, at(23, &format!("`typescript.trusted`: {message}")), "{module}");
+    }
+    assert_eq!(
+        problems_of("typescript.trusted = [\"a\", \"b\", \"a\"]"),
+        at(33, "`typescript.trusted`: `a` stands at line 1 already")
+    );
+    assert_eq!(
+        problems_of("typescript.trusted = [1]"),
+        at(23, "`typescript.trusted` must hold strings only, not an integer")
+    );
+    assert_eq!(
+        problems_of("typescript.trusted = \"a\""),
+        at(22, "`trusted` must be an array of strings, not a string")
+    );
+    assert_eq!(problems_of("typescript = 1"), at(14, "`typescript` must be a table, not an integer"));
+    assert_eq!(
+        problems_of("typescript.trust = []"),
+        at(12, "`trust` is not a `typescript` key: did you mean `trusted`?")
+    );
+    let many: Vec<String> = (0..201).map(|number| format!("\"m{number}\"")).collect();
+    assert_eq!(
+        problems_of(&format!("typescript.trusted = [{}]", many.join(","))),
+        at(12, "`typescript.trusted` holds more than 200 modules")
+    );
+}
+
+#[test]
 fn what_is_wrong_with_a_language_is_said_where_it_stands() {
     let problem = |table: &str| problems_of(&format!("comment-languages = [{{ {table} }}]"));
     let at = |column: usize, message: &str| vec![format!("sdp.toml:1:{column} {message}")];
@@ -585,7 +646,14 @@ fn what_is_wrong_with_a_language_is_said_where_it_stands() {
         ("a/b", "it is part of the name of a file, of at most 255 bytes and without `/`"),
         ("", "it must not be empty"),
         ("sdp.md", "`sdp.md` is a carrier of Specs, whose comments bind nothing"),
-        ("ts", "`ts` is TypeScript, which is not supported yet"),
+        #[cfg(feature = "typescript")]
+        ("ts", "`ts` is TypeScript, which is built in: it keeps its meaning"),
+        #[cfg(feature = "typescript")]
+        ("d.ts", "`d.ts` is TypeScript, which is built in: it keeps its meaning"),
+        #[cfg(feature = "typescript")]
+        ("mts", "`mts` is TypeScript, which is read in `.ts` and `.tsx` files only"),
+        #[cfg(not(feature = "typescript"))]
+        ("ts", "`ts` is TypeScript, which this build does not read"),
         ("rs", "`rs` is Rust, whose attributes are read as well: it keeps its meaning"),
         ("in.rs", "`in.rs` is Rust, whose attributes are read as well: it keeps its meaning"),
     ] {
@@ -613,7 +681,11 @@ fn what_is_wrong_with_a_language_is_said_where_it_stands() {
     );
     assert_eq!(
         whole("names = [\"main.tsx\"], like = \"C\""),
-        "`names`: `main.tsx` is TypeScript, which is not supported yet"
+        if cfg!(feature = "typescript") {
+            "`names`: `main.tsx` is TypeScript, which is built in: it keeps its meaning"
+        } else {
+            "`names`: `main.tsx` is TypeScript, which this build does not read"
+        }
     );
     assert_eq!(whole("endings = [\"a\"]"), "a language needs `like`, or comments in `line` or `block`");
     assert_eq!(whole("like = \"C\""), "a language needs `endings` or `names` of files");

@@ -7,10 +7,14 @@
 // @sdpContext engine
 // @sdpUses component:sdp.config
 
+#[cfg(feature = "typescript")]
+mod beside;
 mod excludes;
 mod ignore_rules;
 mod others;
 mod rule_files;
+#[cfg(feature = "typescript")]
+mod scan;
 mod skipped_sources;
 #[cfg(test)]
 mod tests;
@@ -22,15 +26,22 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::anchor::{LanguageId, Languages};
+use crate::anchor::{Authored, LanguageId, Languages};
 use crate::carrier::CarrierForm;
 use crate::config::{Config, Environment, target_folder};
 use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
+use crate::typescript::{IS_READ, Modules};
 
+#[cfg(feature = "typescript")]
+pub(crate) use self::beside::Beside;
 pub(crate) use self::excludes::in_root;
 pub(crate) use self::others::findings as tags_in_others;
-pub(crate) use self::text::{Searched, not_utf8, search, unreadable_source};
+#[cfg(feature = "typescript")]
+pub(crate) use self::scan::{Scan, scan};
+pub(crate) use self::text::{Searched, not_utf8, path_not_utf8, search, unreadable_source};
+#[cfg(feature = "typescript")]
+pub(crate) use self::tree::lies_in;
 
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
@@ -53,6 +64,10 @@ pub struct DiscoverOptions {
     pub skip_dirs: Vec<PathBuf>,
     /// The languages whose files may hold anchors.
     pub languages: Languages,
+    /// The modules whose builders count in TypeScript, beside the package.
+    pub modules: Modules,
+    /// Where each of them is authored, by position, where that is known.
+    pub module_places: Vec<Authored>,
 }
 
 impl DiscoverOptions {
@@ -63,6 +78,8 @@ impl DiscoverOptions {
             exclude: config.exclude.clone(),
             skip_dirs: target_folder(&config.root, environment).into_iter().collect(),
             languages: config.languages.clone(),
+            modules: Modules::new(config.modules.iter().map(|(module, _)| module.clone()).collect()),
+            module_places: config.modules.iter().map(|(_, place)| *place).collect(),
         }
     }
 }
@@ -88,7 +105,8 @@ pub struct SourceFile {
 /// What a walk found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discovery {
-    /// The carriers, by path in code units. Those in a form that is not read yet are among them, and `findings` says so.
+    /// The carriers, by path in code units. Those in a form that this build does not read are among them, and `findings`
+    /// says so.
     pub carriers: Vec<CarrierFile>,
     /// The source files, by path in code units.
     pub sources: Vec<SourceFile>,
@@ -155,7 +173,7 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     );
     manifests.sort_by(|left, right| by_code_units(left, right));
     others.par_sort_by(|left, right| by_code_units(left, right));
-    findings.extend(skipped_sources::findings(root, &options.languages, &skipped, &sources));
+    findings.extend(skipped_sources::findings(root, options, &skipped, &sources));
     findings.extend(unmatched_languages(&options.languages, &sources));
     findings.sort_by(finding_order);
     Discovery { carriers, sources, manifests, others, findings }
@@ -210,17 +228,16 @@ fn refusal(found: &Found) -> Option<Finding> {
             Finding::warning(FindingId::SkippedCarrier, message)
         }
         FileKind::Regular if found.is_utf8 => return None,
-        FileKind::Regular => Finding::error(FindingId::NotUtf8, "the carrier's path is not UTF-8, so it is not read")
-            .with_help("rename the file or its folder, so that the path is UTF-8"),
+        FileKind::Regular => path_not_utf8(),
     };
     Some(finding.at(found.path.clone(), None))
 }
 
-/// The warning about a form that is not read yet.
+/// The warning about a form that this build does not read.
 fn unread(found: &Found, form: CarrierForm) -> Option<Finding> {
-    if form != CarrierForm::TypeScript {
+    if form != CarrierForm::TypeScript || IS_READ {
         return None;
     }
-    let message = "the TypeScript carrier is not read yet: its Specs are not in the graph";
+    let message = "the TypeScript carrier is not read: this build has no TypeScript";
     Some(Finding::warning(FindingId::UnreadCarrier, message).at(found.path.clone(), None))
 }

@@ -11,6 +11,7 @@ use super::{in_root, own_name};
 use crate::anchor::{comment, is_typescript};
 use crate::finding::{Finding, FindingId};
 use crate::harmless::shown;
+use crate::typescript::IS_READ;
 
 /// Endings of prose and data, which show a tag and do not mean it, and of files that hold no text. By code units.
 const NOT_SEARCHED: &[&str] = &[
@@ -212,10 +213,15 @@ fn finding(path: &str, line: u32) -> Finding {
     let name = own_name(path);
     let ending = ending(name);
     let (message, help) = match ending {
-        Some(ending) if is_typescript(ending) => (
-            "anchors in TypeScript are not read yet: the tag binds nothing".to_owned(),
-            "bind in a file of another language, or exclude this one with `exclude`".to_owned(),
-        ),
+        Some(ending) if is_typescript(ending) => {
+            let message = if IS_READ {
+                "anchors in TypeScript are read in `.ts` and `.tsx` files, but not in `.d.ts`: the tag binds nothing"
+            } else {
+                "anchors in TypeScript are not read: this build has no TypeScript, so the tag binds nothing"
+            };
+            let help = "bind in a file that is read, or exclude this one with `exclude`";
+            (message.to_owned(), help.to_owned())
+        }
         Some(ending) => (
             format!("no language is known for `.{}`: the tag binds nothing", shown(ending, NAME_SHOWN)),
             advice("its ending", "endings", ending),

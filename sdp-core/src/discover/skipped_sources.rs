@@ -6,19 +6,25 @@ use std::path::{Path, PathBuf};
 use hashbrown::HashMap;
 
 use super::tree::{FileKind, Found};
-use super::{Searched, SourceFile, in_root, own_name, search};
-use crate::anchor::Languages;
+use super::{DiscoverOptions, Searched, SourceFile, in_root, own_name, search};
+use crate::anchor::Language;
 use crate::finding::{Finding, FindingId};
 use crate::order::by_code_units;
 
 /// What is to be said about sources that were found and are not read; `sources` are those that are, by code units.
-pub(super) fn findings(root: &Path, languages: &Languages, skipped: &[Found], sources: &[SourceFile]) -> Vec<Finding> {
+pub(super) fn findings(
+    root: &Path,
+    options: &DiscoverOptions,
+    skipped: &[Found],
+    sources: &[SourceFile],
+) -> Vec<Finding> {
     if skipped.is_empty() {
         return Vec::new();
     }
     let real_root = root.canonicalize().ok();
     // Many links may lead to one file, which is searched once for each way to read it.
-    let mut searched: HashMap<(PathBuf, bool), bool> = HashMap::new();
+    let mut searched: HashMap<(PathBuf, bool, bool), bool> = HashMap::new();
+    let languages = &options.languages;
     let mut findings = Vec::new();
     for found in skipped {
         let language = languages.of_file_name(own_name(&found.path)).and_then(|id| languages.get(id));
@@ -33,10 +39,13 @@ pub(super) fn findings(root: &Path, languages: &Languages, skipped: &[Found], so
         if found.kind == FileKind::Regular || is_read(real_root.as_deref(), &target, sources) {
             continue;
         }
-        let has_attributes = language.has_attributes();
-        let seems_to_bind = *searched.entry((target, has_attributes)).or_insert_with_key(|(target, _)| {
-            search(target, |bytes| language.may_bind(bytes)).is_ok_and(|found| found != Searched::NotFound)
-        });
+        let way = |language: &Language| (language.has_attributes(), language.is_typescript());
+        let (has_attributes, is_typescript) = way(language);
+        let seems_to_bind =
+            *searched.entry((target, has_attributes, is_typescript)).or_insert_with_key(|(target, ..)| {
+                search(target, |bytes| language.may_bind(bytes, &options.modules))
+                    .is_ok_and(|found| found != Searched::NotFound)
+            });
         if seems_to_bind {
             let message = "the link is not read, and what it leads to seems to bind: that is not in the graph";
             findings.push(Finding::warning(FindingId::SkippedSource, message).at(found.path.clone(), None));

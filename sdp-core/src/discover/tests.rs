@@ -319,18 +319,16 @@ fn an_ignore_file_that_is_a_pipe_or_a_link_is_not_opened() {
 }
 
 #[test]
-fn carriers_in_a_form_that_is_not_read_yet_are_said() {
+fn each_form_is_a_carrier_and_one_that_the_build_does_not_read_is_said() {
     let root = files(&["a.sdp.gherkin", "b.sdp.ts", "c.sdp.tsx", "d.sdp.md"]);
     let found = plain_walk(root.path());
     assert_eq!(paths(&found), ["a.sdp.gherkin", "b.sdp.ts", "d.sdp.md"]);
     let forms: Vec<CarrierForm> = found.carriers.iter().map(|carrier| carrier.form).collect();
     assert_eq!(forms, [CarrierForm::Gherkin, CarrierForm::TypeScript, CarrierForm::Markdown]);
-    assert_eq!(
-        lines(&found.findings),
-        [
-            "b.sdp.ts — [warning] sdp/unread-carrier — the TypeScript carrier is not read yet: its Specs are not in the graph"
-        ]
-    );
+    let unread =
+        "b.sdp.ts — [warning] sdp/unread-carrier — the TypeScript carrier is not read: this build has no TypeScript";
+    let said: &[&str] = if cfg!(feature = "typescript") { &[] } else { &[unread] };
+    assert_eq!(lines(&found.findings), said);
 }
 
 #[cfg(unix)]
@@ -644,6 +642,8 @@ fn files_of_no_known_language_are_listed_where_rules_and_excludes_leave_them() {
         ("a.foo", ""),
         ("b/run", ""),
         ("a.ts", ""),
+        ("a.d.ts", ""),
+        ("a.mts", ""),
         ("a.md", ""),
         ("a.png", ""),
         ("a.py", ""),
@@ -654,7 +654,10 @@ fn files_of_no_known_language_are_listed_where_rules_and_excludes_leave_them() {
         ("one.foo", ""),
     ]);
     let found = walk_without(root.path(), &["out", "one.foo"]);
-    assert_eq!(found.others, [".gitignore", "a.foo", "a.ts", "b/run"]);
+    let is_read = cfg!(feature = "typescript");
+    assert_eq!(source_paths(&found), if is_read { vec!["a.py", "a.ts"] } else { vec!["a.py"] });
+    let others = [".gitignore", "a.d.ts", "a.foo", "a.mts", "a.ts", "b/run"];
+    assert_eq!(found.others, others.into_iter().filter(|name| !is_read || *name != "a.ts").collect::<Vec<_>>());
 }
 
 #[cfg(unix)]

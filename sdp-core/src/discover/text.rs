@@ -161,3 +161,9 @@ pub(crate) fn not_utf8(path: &str, what: &str, bytes: &[u8], error: Utf8Error) -
     finding.column = u32::try_from(column).ok();
     finding
 }
+
+/// The finding about a carrier whose path is not UTF-8, without its place.
+pub(crate) fn path_not_utf8() -> Finding {
+    Finding::error(FindingId::NotUtf8, "the carrier's path is not UTF-8, so it is not read")
+        .with_help("rename the file or its folder, so that the path is UTF-8")
+}

@@ -304,7 +304,7 @@ fn own_rules(folder: &Folder, has_budget: bool, tree: &mut Tree) -> Rules {
 }
 
 /// Whether a path is the folder or lies in it; every path lies in the root.
-pub(super) fn lies_in(path: &str, folder: &str) -> bool {
+pub(crate) fn lies_in(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
@@ -313,7 +313,7 @@ pub(super) fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-fn is_never_walked(name: &str) -> bool {
+pub(super) fn is_never_walked(name: &str) -> bool {
     name.starts_with('.') || NEVER_WALKED.contains(&name)
 }
 

@@ -122,12 +122,13 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 }
 
 /// The remedies of a clause in a Markdown carrier, each with the kinds that it serves; one for all kinds where they do not
-/// differ.
+/// differ. Without a title a TypeScript carrier alone can be.
 #[must_use]
 pub fn remedies(clause: Clause) -> Vec<Remedy> {
+    let form = if clause == Clause::Title { CarrierForm::TypeScript } else { CarrierForm::Markdown };
     let mut remedies: Vec<Remedy> = Vec::new();
     for kind in SpecKind::ALL.iter().copied() {
-        let text = clause.remedy(kind, CarrierForm::Markdown);
+        let text = clause.remedy(kind, form);
         match remedies.iter_mut().find(|remedy| remedy.text == text) {
             Some(remedy) => remedy.kinds.push(kind),
             None => remedies.push(Remedy { kinds: vec![kind], text }),

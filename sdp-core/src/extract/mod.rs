@@ -1,5 +1,5 @@
-//! Extraction: a root goes in; carriers and sources are read, and the graph, its extraction findings and the places of its ids come out. Every command
-//! derives through here, so that they cannot disagree. It reads files and writes none.
+//! Extraction: a root goes in; carriers and sources are read, and the graph, its extraction findings and the places of its
+//! ids come out. Every command derives through here, so that they cannot disagree. It reads files and writes none.
 
 // @sdpAnchor component:sdp.extract
 // @sdpLayer application
@@ -13,20 +13,26 @@ mod tests;
 pub mod unbound;
 
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::carrier::locate::{self, Sought};
-use crate::carrier::{CarrierForm, gherkin, markdown};
+use crate::carrier::{self, CarrierForm, gherkin, markdown};
 use crate::derive::{Derived, Place, Sourced, derive};
 use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions, Discovery};
-use crate::finding::{Finding, finding_order};
+use crate::finding::{Finding, FindingId, finding_order};
 use crate::graph::{Graph, LocationRow};
+use crate::harmless::shown;
 use crate::model::Document;
 use crate::order::by_code_units;
 use crate::severity::Severities;
+use crate::typescript::{IS_READ, Modules};
+
+/// How much of a module a message shows, in characters.
+const MAX_SHOWN: usize = 200;
 
 /// What extraction gives.
 #[derive(Debug)]
@@ -79,11 +85,16 @@ impl Extraction {
         self.has_holes
     }
 
-    /// The same extraction under the overrides of a run: its findings are weighed anew, and so is the report of a
-    /// [`crate::reader::Reader::of`] it.
+    /// The same extraction under the overrides of a run: its warnings are weighed anew, and so is the report of a
+    /// [`crate::reader::Reader::of`] it. Its errors stay: each leaves a hole in the graph, which must not pass in silence.
     #[must_use]
     pub fn weighed(mut self, severities: &Severities) -> Self {
-        severities.apply(&mut self.findings);
+        let (mut errors, mut others): (Vec<Finding>, Vec<Finding>) =
+            self.findings.into_iter().partition(Finding::is_error);
+        severities.apply(&mut others);
+        errors.append(&mut others);
+        errors.sort_by(finding_order);
+        self.findings = errors;
         self.severities = severities.clone();
         self
     }
@@ -176,39 +187,72 @@ impl Extraction {
 #[sdp::satisfies("spec:sdp.engine", component = "component:sdp.extract")]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
     let Discovery { carriers, sources, manifests, others, mut findings } = discover::walk(root, options);
-    let carrier_count = carriers.iter().filter(|file| file.form != CarrierForm::TypeScript).count();
-    let read: Vec<Result<Vec<Document>, Vec<Finding>>> =
-        carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file)).collect();
+    let is_read = |file: &CarrierFile| file.form != CarrierForm::TypeScript || IS_READ;
+    let carrier_count = carriers.iter().filter(|file| is_read(file)).count();
+    let read: Vec<carrier::Read> =
+        carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file, options)).collect();
     let mut documents = Vec::with_capacity(read.len());
+    let mut used_modules = BTreeSet::new();
     for (file, carrier) in carriers.into_iter().zip(read) {
-        match carrier {
-            Ok(held) => {
-                documents.extend(held.into_iter().map(|document| Sourced { file: file.path.clone(), document }));
-            }
-            Err(refused) => findings.extend(refused),
-        }
+        let held = carrier.documents.into_iter();
+        documents.extend(held.map(|document| Sourced { file: file.path.clone(), document }));
+        findings.extend(carrier.findings);
+        used_modules.extend(carrier.used_modules);
     }
     let pack_count = documents.iter().filter(|sourced| matches!(sourced.document, Document::Pack(_))).count();
     let spec_count = documents.len() - pack_count;
-    let bound = sources::read(root, &options.languages, &sources, &manifests);
+    let bound = sources::read(root, options, &sources, &manifests);
     let anchor_count = bound.anchors.len();
     documents.extend(bound.anchors);
     findings.extend(bound.findings);
+    used_modules.extend(bound.used_modules);
+    findings.extend(unmatched_modules(options, &used_modules));
     findings.extend(discover::tags_in_others(root, &others));
     let derived = derive(documents);
     Extraction { carrier_count, spec_count, pack_count, anchor_count, ..Extraction::of(root, derived, findings) }
 }
 
-/// Reads the text of a carrier, whose path findings name.
-type ReadText = fn(&str, &str) -> Result<Vec<Document>, Vec<Finding>>;
+/// The warnings about trusted modules that nothing imports.
+fn unmatched_modules(options: &DiscoverOptions, used: &BTreeSet<usize>) -> Vec<Finding> {
+    if !IS_READ {
+        return Vec::new();
+    }
+    let entries = options.modules.entries().iter().enumerate().filter(|(position, _)| !used.contains(position));
+    let said = entries.map(|(position, entry)| {
+        let shown = shown(entry, MAX_SHOWN);
+        let message = format!("no import below the root leads to the module `{shown}` of `typescript.trusted`");
+        let finding = Finding::warning(FindingId::UnmatchedModule, message);
+        match options.module_places.get(position) {
+            Some(place) => Finding { column: Some(place.column), ..finding.at(place.file, place.line) },
+            None => finding,
+        }
+    });
+    said.collect()
+}
 
-/// Every document of one carrier. A form that is not read yet gives none; discovery has said so.
-fn read(texts: &mut CarrierTexts, root: &Path, file: &CarrierFile) -> Result<Vec<Document>, Vec<Finding>> {
-    let documents: ReadText = match file.form {
-        CarrierForm::Markdown => |path, text| markdown::read(path, text).map(|document| vec![document]),
-        CarrierForm::Gherkin => gherkin::read,
-        CarrierForm::TypeScript => return Ok(Vec::new()),
+/// All that one carrier gives. A form that is not read gives nothing; discovery has said so.
+fn read(texts: &mut CarrierTexts, root: &Path, file: &CarrierFile, options: &DiscoverOptions) -> carrier::Read {
+    let text = match file.form {
+        CarrierForm::TypeScript if !IS_READ => return carrier::Read::default(),
+        _ => texts.read(root, file),
     };
-    let text = texts.read(root, file).map_err(|finding| vec![finding])?;
-    documents(&file.path, &text)
+    let text = match text {
+        Ok(text) => text,
+        Err(finding) => return Err(vec![finding]).into(),
+    };
+    match file.form {
+        CarrierForm::Markdown => markdown::read(&file.path, &text).map(|document| vec![document]).into(),
+        CarrierForm::Gherkin => gherkin::read(&file.path, &text).into(),
+        CarrierForm::TypeScript => typescript(&file.path, &text, &options.modules),
+    }
+}
+
+#[cfg(feature = "typescript")]
+fn typescript(path: &str, text: &str, modules: &Modules) -> carrier::Read {
+    carrier::typescript::read(path, text, modules)
+}
+
+#[cfg(not(feature = "typescript"))]
+fn typescript(_: &str, _: &str, _: &Modules) -> carrier::Read {
+    carrier::Read::default()
 }

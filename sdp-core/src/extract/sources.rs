@@ -8,11 +8,16 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::crates::{self, Whom};
+#[cfg(feature = "typescript")]
+use crate::anchor::typescript::{self, Gate};
 use crate::anchor::{Language, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
 use crate::derive::Sourced;
-use crate::discover::{Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search, unreadable_source};
+use crate::discover::{
+    DiscoverOptions, Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search, unreadable_source,
+};
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
+use crate::typescript::Modules;
 
 /// How many findings of one file are told; one more says that there are others.
 const MAX_FINDINGS: usize = 100;
@@ -24,6 +29,8 @@ pub(super) struct Bound {
     pub(super) anchors: Vec<Sourced>,
     /// What is wrong with others.
     pub(super) findings: Vec<Finding>,
+    /// The entries of [`Modules`] that imports used, by position.
+    pub(super) used_modules: BTreeSet<usize>,
 }
 
 /// What the first look at a file gives.
@@ -38,8 +45,14 @@ struct Look {
 }
 
 /// Reads every source file.
-pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], manifests: &[String]) -> Bound {
-    let searcher = Searcher { root, languages };
+pub(super) fn read(root: &Path, options: &DiscoverOptions, sources: &[SourceFile], manifests: &[String]) -> Bound {
+    let searcher = Searcher {
+        root,
+        languages: &options.languages,
+        modules: &options.modules,
+        #[cfg(feature = "typescript")]
+        gate: Gate::new(&options.modules),
+    };
     let mut looks: Vec<(&SourceFile, Look)> = sources
         .par_iter()
         .map_init(SourceTexts::default, |texts, source| (source, searcher.look(texts, source)))
@@ -58,7 +71,8 @@ pub(super) fn read(root: &Path, languages: &Languages, sources: &[SourceFile], m
 
 impl Bound {
     fn take(&mut self, file: &str, read: Read) {
-        let Read { anchors, mut findings } = read;
+        let Read { anchors, mut findings, used_modules } = read;
+        self.used_modules.extend(used_modules);
         let sourced = |anchor| Sourced { file: file.to_owned(), document: Document::Anchor(anchor) };
         self.anchors.extend(anchors.into_iter().map(sourced));
         if findings.len() > MAX_FINDINGS {
@@ -82,9 +96,25 @@ fn is_marked_utf16(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) && memmem::find(bytes, UTF16_MARKER).is_some()
 }
 
+/// The text of bytes that are UTF-16 by their mark.
+#[cfg(feature = "typescript")]
+fn of_marked_utf16(bytes: &[u8]) -> Option<String> {
+    let units =
+        |rest: &[u8], unit: fn([u8; 2]) -> u16| -> Vec<u16> { rest.as_chunks().0.iter().copied().map(unit).collect() };
+    let units = match bytes {
+        [0xFF, 0xFE, rest @ ..] => units(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => units(rest, u16::from_be_bytes),
+        _ => return None,
+    };
+    Some(String::from_utf16_lossy(&units))
+}
+
 struct Searcher<'a> {
     root: &'a Path,
     languages: &'a Languages,
+    modules: &'a Modules,
+    #[cfg(feature = "typescript")]
+    gate: Gate,
 }
 
 impl Searcher<'_> {
@@ -99,7 +129,7 @@ impl Searcher<'_> {
             Ok(SourceText::Whole(bytes)) => bytes,
             // A file of this size is no source that people wrote; it is refused only where it seems to bind.
             Ok(SourceText::Beginning(_)) => {
-                return match search(&in_root(self.root, path), |bytes| language.may_bind(bytes)) {
+                return match search(&in_root(self.root, path), |bytes| language.may_bind(bytes, self.modules)) {
                     Ok(Searched::NotFound) => Look::default(),
                     Ok(Searched::Found) => refused(too_large(path)),
                     Ok(Searched::TooLong) => {
@@ -111,6 +141,9 @@ impl Searcher<'_> {
             }
             Err(finding) => return refused(finding),
         };
+        if language.is_typescript() {
+            return Look { read: self.typescript(path, bytes), ..Look::default() };
+        }
         let mut look = Look::default();
         if comment::may_hold_anchors(bytes) || is_marked_utf16(bytes) {
             look.read = match std::str::from_utf8(bytes) {
@@ -122,6 +155,31 @@ impl Searcher<'_> {
         let binds_by_comment = language.has_attributes() && !look.read.anchors.is_empty();
         look.needs_a_place = look.may_hold_attributes || binds_by_comment;
         look
+    }
+
+    /// What a file of TypeScript binds.
+    #[cfg(feature = "typescript")]
+    fn typescript(&self, path: &str, bytes: &[u8]) -> Read {
+        // The compiler of TypeScript reads UTF-16, too.
+        let may_bind =
+            self.gate.may_bind(bytes) || of_marked_utf16(bytes).is_some_and(|text| self.gate.may_bind(text.as_bytes()));
+        if !may_bind {
+            return match std::str::from_utf8(bytes) {
+                Ok(text) if typescript::may_look_alike(bytes) => typescript::read_lookalikes(path, text),
+                _ => Read::default(),
+            };
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => typescript::read(path, text, self.modules),
+            Err(error) => refused(not_utf8(path, "the source file", bytes, error)),
+        }
+    }
+
+    /// No language is TypeScript where it is not read.
+    #[cfg(not(feature = "typescript"))]
+    #[expect(clippy::unused_self, reason = "the other form needs it")]
+    fn typescript(&self, _: &str, _: &[u8]) -> Read {
+        Read::default()
     }
 
     /// Adds what attributes bind to the looks that need a place. What is wrong with such a place goes out, where the file
@@ -177,7 +235,7 @@ fn attributes(texts: &mut SourceTexts, root: &Path, path: &str, place: &rust::Fi
 }
 
 fn refused(finding: Finding) -> Read {
-    Read { anchors: Vec::new(), findings: vec![finding] }
+    Read { findings: vec![finding], ..Read::default() }
 }
 
 pub(super) fn too_large(path: &str) -> Finding {
@@ -198,19 +256,25 @@ mod tests {
             ("a.cs", units("\u{FEFF}// @sdpAnchor impl:a\n")),
             ("b.cs", units("\u{FEFF}// @sdpAnchor impl:a\n").chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect()),
             ("c.cs", units("\u{FEFF}// nothing\n")),
+            #[cfg(feature = "typescript")]
+            ("d.ts", units("\u{FEFF}// @libar-dev/software-delivery-protocol\n")),
+            #[cfg(feature = "typescript")]
+            ("e.ts", units("\u{FEFF}// nothing\n")),
         ];
-        let languages = Languages::default();
+        let options = DiscoverOptions::default();
         let sources = files.map(|(name, bytes)| {
             std::fs::write(folder.path().join(name), bytes).unwrap();
-            SourceFile { path: name.to_owned(), language: languages.of_file_name(name).unwrap() }
+            SourceFile { path: name.to_owned(), language: options.languages.of_file_name(name).unwrap() }
         });
-        let bound = read(folder.path(), &languages, &sources, &[]);
+        let bound = read(folder.path(), &options, &sources, &[]);
         let said: Vec<String> = bound.findings.iter().map(Finding::line_form).collect();
         assert_eq!(
             said,
             [
                 "a.cs:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFF is no character",
                 "b.cs:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFE is no character",
+                #[cfg(feature = "typescript")]
+                "d.ts:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFF is no character",
             ]
         );
         assert!(bound.anchors.is_empty());

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::schema::{AnchorNode, CodeNode, Graph, JSON_SCHEMA, Node, PackNode, SCHEMA_VERSION, SpecNode};
-use crate::model::{EdgeType, Example, OpenBag, Rule, Steps};
+use crate::model::{EdgeType, Example, OpenBag, OpenValue, Rule, Steps};
 
 const SPEC_ID: &str = r"^spec:[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)*$";
 const PACK_ID: &str = r"^pack:[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)*$";
@@ -18,7 +18,8 @@ const CODE_ID: &str = r"^(impl|api|component):[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z
 const ANY_ID: &str = r"^[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)*$";
 const KEY: &str = r"^[a-z][A-Za-z0-9]*$";
 const TOKEN: &str = r"^[a-z][a-z0-9-]*$";
-const ENTRY: &str = r"^((design|ui)\.[a-z][A-Za-z0-9]*|(question|rule)\[(0|[1-9][0-9]*)\])$";
+// A key of TypeScript may be any text.
+const ENTRY: &str = r"^((design|ui)\.[\s\S]*|(question|rule)\[(0|[1-9][0-9]*)\])$";
 
 /// What the Protocol asks for and Rust's types do not say: type, property, and the members that its schema gets.
 fn refinements() -> Vec<(&'static str, &'static str, Value)> {
@@ -122,13 +123,31 @@ impl JsonSchema for OpenBag {
         "OpenBag".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<OpenValue>();
         json_schema!({
-            "description": "A description and keyed entries of the author's own.",
+            "description": "A description and entries of the author's own, by key.",
             "type": "object",
             "properties": { "description": { "type": "string" } },
-            "patternProperties": { KEY: { "type": "string" } },
-            "additionalProperties": false,
+            "additionalProperties": value,
+        })
+    }
+}
+
+impl JsonSchema for OpenValue {
+    fn schema_name() -> Cow<'static, str> {
+        "OpenValue".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<OpenValue>();
+        json_schema!({
+            "description": "The value of an entry: text, or, from TypeScript, any static value.",
+            "anyOf": [
+                { "type": ["string", "number", "boolean"] },
+                { "type": "array", "items": value },
+                { "type": "object", "additionalProperties": value },
+            ],
         })
     }
 }

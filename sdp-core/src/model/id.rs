@@ -33,6 +33,29 @@ pub struct IdError {
     pub reason: &'static str,
 }
 
+impl IdError {
+    /// The message with no more than the beginning of a long value: for a reader whose files are large.
+    pub(crate) fn in_brief(&self) -> String {
+        const MOST: usize = 200;
+        IdError { value: shown(&self.value, MOST).into_owned(), reason: self.reason }.to_string()
+    }
+}
+
+/// What is said of an id in a place that takes other namespaces.
+pub(crate) fn wrong_namespace(id: &str, namespace: &str, wanted: &[&str]) -> String {
+    let wanted = match wanted {
+        [_] => format!("{} is required", listed(wanted)),
+        _ => format!("one of {} is required", listed(wanted)),
+    };
+    format!("id \"{id}\" carries namespace \"{namespace}\" where {wanted}")
+}
+
+/// Namespaces as messages list them.
+pub(crate) fn listed(namespaces: &[&str]) -> String {
+    let quoted: Vec<String> = namespaces.iter().map(|namespace| format!("\"{namespace}\"")).collect();
+    quoted.join(" · ")
+}
+
 /// Reads an id; the checks run in the Protocol's order and the first refusal is the answer.
 ///
 /// # Errors
@@ -165,6 +188,20 @@ mod tests {
         assert_eq!(refusal, format!("Invalid ID \"{}…\": longer than 512 bytes", id(80)));
         assert!(parse_id(&id(16_000)).is_ok(), "a mention has no limit of its own");
         let other = format!("{}_", id(600));
-        assert_eq!(parse_slot_id(&other).unwrap_err().value, other, "the Protocol's own refusals show the whole value");
+        let refusal = parse_slot_id(&other).unwrap_err();
+        assert_eq!(refusal.value, other, "the Protocol's own refusals show the whole value");
+        assert_eq!(refusal.in_brief(), format!("Invalid ID \"{}…\": invalid path segment", id(200)));
+    }
+
+    #[test]
+    fn a_wrong_namespace_is_told_from_those_that_are_wanted() {
+        assert_eq!(
+            wrong_namespace("impl:a", "impl", &["spec"]),
+            "id \"impl:a\" carries namespace \"impl\" where \"spec\" is required"
+        );
+        assert_eq!(
+            wrong_namespace("spec:a", "spec", &["impl", "api"]),
+            "id \"spec:a\" carries namespace \"spec\" where one of \"impl\" · \"api\" is required"
+        );
     }
 }

@@ -9,9 +9,12 @@ mod vocabulary;
 
 pub use anchor::{AnchorDocument, Binding, SymbolMatch, TestSymbol};
 pub use document::{Document, EntryLine, EntryPlace, PackDocument, SpecDocument};
+#[cfg(feature = "typescript")]
+pub(crate) use id::listed;
+pub(crate) use id::wrong_namespace;
 pub use id::{IdError, MAX_ID_BYTES, ParsedId, is_entry_key, is_js_whitespace, parse_id, parse_slot_id};
 pub use sections::{
-    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
-    Verification,
+    Behavior, Constraint, Decision, Example, Intent, MAX_OPEN_DEPTH, ModelSection, OpenBag, OpenValue, Question, Rule,
+    Sections, Steps, Verification,
 };
 pub use vocabulary::{Altitude, EdgeType, FACT_NAMES, Phase, Readiness, RelationType, SpecKind, VerificationMode};

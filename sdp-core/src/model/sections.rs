@@ -218,7 +218,66 @@ pub struct OpenBag {
     /// The section's prose (or an entry of that name where there is none); written first.
     pub description: Option<String>,
     /// Key and value of each other entry.
-    pub entries: Vec<(String, String)>,
+    pub entries: Vec<(String, OpenValue)>,
+}
+
+/// The value of an entry of an open bag: one line of text in Markdown and Gherkin, any static value in TypeScript. It is
+/// [`MAX_OPEN_DEPTH`] deep at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenValue {
+    /// Text.
+    Text(String),
+    /// A finite number.
+    Number(serde_json::Number),
+    /// A truth value.
+    Bool(bool),
+    /// Values, in authored order.
+    List(Vec<OpenValue>),
+    /// Keys and values, in authored order; each key once.
+    Map(Vec<(String, OpenValue)>),
+}
+
+/// How deep the value of an entry may nest: a text has depth 1.
+pub const MAX_OPEN_DEPTH: usize = 16;
+
+impl OpenValue {
+    /// The text, where it is nothing else.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            OpenValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Hands every text in it on, in authored order; keys are none.
+    pub fn each_text<'v>(&'v self, sink: &mut impl FnMut(&'v str)) {
+        // The depth is bounded, see above.
+        match self {
+            OpenValue::Text(text) => sink(text),
+            OpenValue::Number(_) | OpenValue::Bool(_) => {}
+            OpenValue::List(values) => values.iter().for_each(|value| value.each_text(sink)),
+            OpenValue::Map(pairs) => pairs.iter().for_each(|(_, value)| value.each_text(sink)),
+        }
+    }
+}
+
+impl From<String> for OpenValue {
+    fn from(text: String) -> Self {
+        OpenValue::Text(text)
+    }
+}
+
+impl Serialize for OpenValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            OpenValue::Text(text) => serializer.serialize_str(text),
+            OpenValue::Number(number) => number.serialize(serializer),
+            OpenValue::Bool(is_true) => serializer.serialize_bool(*is_true),
+            OpenValue::List(values) => serializer.collect_seq(values),
+            OpenValue::Map(pairs) => serializer.collect_map(pairs.iter().map(|(key, value)| (key, value))),
+        }
+    }
 }
 
 impl Serialize for OpenBag {

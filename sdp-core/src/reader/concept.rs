@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::ConceptMatch;
 use crate::graph::{Graph, Node};
 use crate::model::{
-    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, Question, Rule, Sections, Steps,
+    Behavior, Constraint, Decision, Example, Intent, ModelSection, OpenBag, OpenValue, Question, Rule, Sections, Steps,
     Verification, is_js_whitespace,
 };
 
@@ -98,7 +98,12 @@ fn in_decision(section: &Decision, holds: &impl Fn(&str) -> bool) -> bool {
 
 fn in_bag(bag: &OpenBag, holds: &impl Fn(&str) -> bool) -> bool {
     let OpenBag { description, entries } = bag;
-    one(description, holds) || entries.iter().any(|(_, value)| holds(value))
+    let in_value = |value: &OpenValue| {
+        let mut is_held = false;
+        value.each_text(&mut |text| is_held |= holds(text));
+        is_held
+    };
+    one(description, holds) || entries.iter().any(|(_, value)| in_value(value))
 }
 
 fn in_intent(intent: &Intent, holds: &impl Fn(&str) -> bool) -> bool {

@@ -244,7 +244,7 @@ fn verifier_gap(member: &PackMemberSummary) -> Option<VerifierGap> {
 }
 
 fn declarations(design: &OpenBag) -> usize {
-    design.entries.iter().filter(|(_, value)| opens_with_code_span(value)).count()
+    design.entries.iter().filter(|(_, value)| value.as_text().is_some_and(opens_with_code_span)).count()
 }
 
 /// Whether a value opens with a code span that ends on its first line: a run of backticks, and the next run of the same

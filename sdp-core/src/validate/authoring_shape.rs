@@ -1,7 +1,7 @@
 //! No section states a delivery fact. The Markdown grammar refuses such keys at the door, but the open bags Design and
 //! UI could hold one in a graph that another carrier or program made.
 
-use crate::finding::{Finding, FindingId};
+use crate::finding::{Finding, FindingId, hand_authored_fact};
 use crate::graph::{Graph, Index, Node};
 use crate::model::FACT_NAMES;
 use crate::model::{OpenBag, Sections};
@@ -9,10 +9,7 @@ use crate::model::{OpenBag, Sections};
 pub(super) fn check(graph: &Graph, _index: &Index, findings: &mut Vec<Finding>) {
     for spec in graph.nodes.iter().filter_map(Node::as_spec) {
         for (section, fact) in spec.sections.iter().flat_map(stated_facts) {
-            let message = format!(
-                "\"{}\" hand-authors the derived delivery fact \"{fact}\" at \"{section}.{fact}\" — delivery facts are derived, never authored.",
-                spec.id
-            );
+            let message = hand_authored_fact(&spec.id, section, fact);
             findings.push(
                 Finding::error(FindingId::AuthoringShape, message)
                     .about(&spec.id)

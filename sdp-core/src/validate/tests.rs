@@ -72,7 +72,7 @@ fn unsound(id: FindingId) -> Graph {
         FindingId::Orphans => graph.edges.retain(|edge| edge.from != "spec:a.x"),
         FindingId::ProseMentions => state(&|spec| spec.narrative = Some("see spec:gone".to_owned())),
         FindingId::AuthoringShape => state(&|spec| {
-            let entries = vec![("observed".to_owned(), "yes".to_owned())];
+            let entries = vec![("observed".to_owned(), "yes".to_owned().into())];
             spec.sections.as_mut().unwrap().ui = Some(OpenBag { description: None, entries });
         }),
         FindingId::DeliveryFacts => state(&|spec| spec.delivery_facts.clear()),
@@ -171,7 +171,7 @@ fn a_stated_delivery_fact_in_an_open_section_is_an_error() {
     ]);
     let Node::Spec(node) = &mut graph.nodes[0] else { panic!() };
     node.sections.as_mut().unwrap().design =
-        Some(OpenBag { description: None, entries: vec![("implemented".to_owned(), "yes".to_owned())] });
+        Some(OpenBag { description: None, entries: vec![("implemented".to_owned(), "yes".to_owned().into())] });
     assert_eq!(findings(&graph), ["error honesty/authoring-shape spec:a implemented"]);
 }
 

@@ -109,7 +109,7 @@ fn judged(attribute: Attribute, fields: &[(Field, Vec<String>)]) -> [Vec<(u32, S
         assert!(!help.is_empty(), "each says what to write");
     }
     let ours = refusals.into_iter().map(|Refusal { place, message, .. }| (place, message));
-    let read = envelope::read("src/a.rs", RawAnchor { line: 1, fields: raw, symbol: None });
+    let read = envelope::read("src/a.rs", RawAnchor { line: 1, fields: raw, ..RawAnchor::default() });
     let theirs = read.err().into_iter().flatten().map(|finding| (finding.line.unwrap(), finding.message));
     let mut both = [ours.collect(), theirs.collect::<Vec<_>>()];
     both.iter_mut().for_each(|refusals| refusals.sort());

@@ -13,6 +13,7 @@ mod facts;
 mod hostile;
 mod shapes;
 mod silent;
+mod typescript;
 mod workspace;
 
 fn extracted(repo: &Repo) -> Extraction {

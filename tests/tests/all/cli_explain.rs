@@ -11,11 +11,10 @@ use serde_json::Value;
 const NOT_SHOWN: &[(Subject, &str)] = &[
     (Subject::Finding(FindingId::TooManyGherkinFindings), "a hundred findings are too long for a page"),
     (Subject::Finding(FindingId::DuplicateIds), "only a graph made by hand has two nodes with one id"),
-    (Subject::Finding(FindingId::AuthoringShape), "carriers refuse the key before"),
     (Subject::Finding(FindingId::DeliveryFacts), "only a graph made by hand states facts"),
     (Subject::Finding(FindingId::SkippedSource), "a page holds no links"),
     (Subject::Finding(FindingId::UnreadableSource), "a page holds no modes of files"),
-    (Subject::Finding(FindingId::MultiEntryExample), "Markdown and Gherkin hold one structured entry"),
+    (Subject::Finding(FindingId::UnreadCarrier), "this build reads every form"),
     (Subject::Finding(FindingId::SkippedCarrier), "a page holds no links"),
     (Subject::Finding(FindingId::SkippedRuleFile), "a page holds no links"),
     (Subject::Finding(FindingId::SkippedIgnoreFile), "a page holds no links"),
@@ -23,10 +22,17 @@ const NOT_SHOWN: &[(Subject, &str)] = &[
     (Subject::Finding(FindingId::LargeCarrier), "256 KiB are too long for a page"),
     (Subject::Finding(FindingId::UnreadableCarrier), "a page holds no modes of files"),
     (Subject::Finding(FindingId::NotUtf8), "a page is UTF-8"),
+    // Their examples are run by the tests of `cargo sdp import`.
+    (Subject::Finding(FindingId::InvalidSourcePath), "a check imports nothing"),
+    (Subject::Finding(FindingId::NoSources), "a check imports nothing"),
+    (Subject::Finding(FindingId::ImportRefusal), "a check imports nothing"),
+    (Subject::Finding(FindingId::PackUnsupported), "a check imports nothing"),
+    (Subject::Finding(FindingId::UnsupportedConstruct), "a check imports nothing"),
+    (Subject::Finding(FindingId::EmptyImport), "a check imports nothing"),
+    (Subject::Finding(FindingId::TargetExists), "a check imports nothing"),
     (Subject::Clause(Clause::Id), "the frontmatter is refused before"),
     (Subject::Clause(Clause::Kind), "the frontmatter is refused before"),
     (Subject::Clause(Clause::Altitude), "the frontmatter is refused before"),
-    (Subject::Clause(Clause::Title), "a Markdown carrier without a title is refused before"),
     (Subject::Clause(Clause::AnchorsResolve), "only a graph made by hand has a binding without a source"),
 ];
 
@@ -110,7 +116,7 @@ fn without_an_id_every_id_is_listed_below_its_group() {
     let headings: Vec<&str> = run.stdout.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
     assert_eq!(
         headings,
-        ["extract", "conformance", "honesty", "contracts", "sdp", "clauses of honesty/readiness-floor"]
+        ["extract", "conformance", "honesty", "contracts", "import", "sdp", "clauses of honesty/readiness-floor"]
     );
     let listed: Vec<&str> =
         run.stdout.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();

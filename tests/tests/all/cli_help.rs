@@ -18,7 +18,10 @@ fn without_arguments_the_help_is_printed() {
 
 #[test]
 fn the_help_lists_what_is_built() {
-    assert_eq!(commands(&[]), ["q", "check", "rules", "explain", "build", "recipes", "unbound", "completions", "man"]);
+    assert_eq!(
+        commands(&[]),
+        ["q", "check", "rules", "explain", "build", "recipes", "unbound", "import", "completions", "man"]
+    );
     assert_eq!(commands(&["recipes"]), ["list", "show", "run"]);
     assert_eq!(commands(&["check"]), [""; 0], "it has none below it");
 }

@@ -61,6 +61,164 @@ fn the_session_of_the_chapter_on_bindings_really_runs() {
 }
 
 #[test]
+fn the_session_of_the_chapter_on_typescript_really_runs() {
+    session_runs("docs/src/typescript.md", "examples/storefront");
+}
+
+#[test]
+fn the_code_of_the_chapter_on_typescript_is_code_of_the_example() {
+    let guide = page("docs/src/typescript.md");
+    let files =
+        ["src/cart.ts", "src/Badge.tsx", "package.json"].map(|file| page(&format!("examples/storefront/{file}")));
+    // The place of a line in its file is not shown.
+    let plain = |text: &str| -> String { text.lines().map(|line| line.trim().to_owned() + "\n").collect() };
+    let mut shown = 0;
+    for opening in ["```ts\n", "```tsx\n", "```json\n"] {
+        for block in guide.split(opening).skip(1).map(|rest| plain(rest.split("```\n").next().unwrap())) {
+            assert!(files.iter().any(|file| plain(file).contains(&block)), "{block}");
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, 3);
+}
+
+#[test]
+fn the_scripts_of_the_example_in_typescript_call_the_binary_by_its_own_name() {
+    let manifest: serde_json::Value = serde_json::from_str(&page("examples/storefront/package.json")).unwrap();
+    let repo = Repo::new();
+    copy_folder(&project("examples/storefront"), repo.root());
+    let scripts = manifest["scripts"].as_object().unwrap();
+    let ends = scripts.values().map(|script| {
+        let command = script.as_str().unwrap().strip_prefix("cargo-sdp ").unwrap();
+        let body = (command == "q").then_some("return g.specs().length");
+        let run =
+            Command::new(binary()).args(command.split(' ').chain(body)).current_dir(repo.root()).output().unwrap();
+        (command.to_owned(), run.status.code())
+    });
+    let expected = ["check", "q", "rules"].map(|command| (command.to_owned(), Some(0)));
+    assert_eq!(ends.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_chapter_on_typescript_imports_the_carriers_of_the_example() {
+    let guide = page("docs/src/typescript.md");
+    let block = guide.split("```sh\n").nth(1).unwrap().split("```\n").next().unwrap();
+    let repo = Repo::new();
+    copy_folder(&project("examples/storefront"), repo.root());
+    let commands = block.lines().map(|line| line.strip_prefix("cargo sdp ").unwrap().split('#').next().unwrap());
+    for (command, is_written) in commands.zip([false, true]) {
+        let run = repo.sdp(command.split_whitespace());
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        assert_eq!(repo.path("specs/cart.sdp.md").exists(), is_written, "{command}");
+    }
+    for carrier in ["cart", "two-lines"] {
+        std::fs::remove_file(repo.path(&format!("specs/{carrier}.sdp.ts"))).unwrap();
+    }
+    let run = repo.sdp(["check"]);
+    assert_eq!(
+        (run.stderr.as_str(), run.stdout.as_str()),
+        ("", "0 errors · 0 warnings (3 specs · 1 pack · 4 anchors)\n")
+    );
+}
+
+#[test]
+fn what_the_chapter_on_typescript_says_is_not_read_binds_and_states_nothing() {
+    let guide = page("docs/src/typescript.md");
+    let (_, chapter) = guide.split_once("## What is not read\n").unwrap();
+    let package = "@libar-dev/software-delivery-protocol";
+    let made = "codeAnchor({ id: \"impl:x\", satisfies: \"spec:storefront.cart\" });\n";
+    let bound = format!("import {{ codeAnchor }} from \"{package}\";\nexport const x = {made}");
+    let stated = format!(
+        "import {{ spec }} from \"{package}\";\nexport const x = spec({{ id: \"spec:x\", kind: \"rule\", altitude: \"story\", readiness: \"idea\", title: \"X\" }});\n"
+    );
+    let tags = "@sdpAnchor impl:x\n@sdpSatisfies spec:storefront.cart\n";
+    let from = |module: &str| format!("import {{ codeAnchor }} from \"{module}\";\nexport const x = {made}");
+    // What the chapter names, a file of that kind, and whether it counts where it is written as it should be.
+    let cases = [
+        ("", "src/x.ts", bound.clone(), 1),
+        ("", "specs/x.sdp.ts", stated.clone(), 1),
+        ("`.mts`", "src/x.mts", bound.clone(), 0),
+        ("`.cts`", "src/x.cts", bound.clone(), 0),
+        ("`.d.ts`", "src/x.d.ts", bound.clone(), 0),
+        ("`.sdp.mts`", "specs/x.sdp.mts", stated.clone(), 0),
+        ("`.sdp.js`", "specs/x.sdp.js", stated, 0),
+        ("`.vue`", "src/x.vue", format!("<script>\n{bound}</script>\n"), 0),
+        ("`.svelte`", "src/x.svelte", format!("<script>\n{bound}</script>\n"), 0),
+        ("names as trusted", "src/x.ts", from("./sdp.js"), 0),
+        ("misspelt path of the package", "src/x.ts", from(&format!("{package}/anchor")), 0),
+        (
+            "`require`",
+            "src/x.ts",
+            format!("const {{ codeAnchor }} = require(\"{package}\");\nexport const x = {made}"),
+            0,
+        ),
+        (
+            "`await import(…)`",
+            "src/x.ts",
+            format!("const {{ codeAnchor }} = await import(\"{package}\");\nexport const x = {made}"),
+            0,
+        ),
+        ("`//`", "src/x.ts", tags.lines().map(|line| format!("// {line}\n")).collect(), 0),
+        ("`/* */`", "src/x.ts", format!("/*\n{tags}*/\n"), 0),
+        ("`.sdp.ts`", "specs/x.sdp.ts", format!("/**\n{tags}*/\n"), 0),
+        (
+            "a constant at the top level",
+            "src/x.ts",
+            format!("import {{ codeAnchor }} from \"{package}\";\nexport let x = {made}"),
+            0,
+        ),
+    ];
+    for (named, file, text, counts) in cases {
+        assert!(chapter.contains(named), "{named}");
+        let repo = Repo::new();
+        copy_folder(&project("examples/storefront"), repo.root());
+        repo.write(file, &text);
+        let run = repo.sdp(["q", "return graph.nodes.filter((node) => /^(impl|spec):x$/.test(node.id)).length"]);
+        assert_eq!(run.stdout, format!("{counts}\n"), "{file}: {text}{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_typescript_of_the_chapter_on_bindings_binds_what_it_says() {
+    let guide = page("docs/src/anchors.md");
+    let mut blocks = guide.split("```ts\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let (Some(code), None) = (blocks.next(), blocks.next()) else { panic!("one whole example") };
+    let repo = Repo::new().spec("shop.refund", "", "").spec("shop.refund.half", "  refines: spec:shop.refund\n", "");
+    let repo = repo.file("src/refund.ts", code).file("pay.sh", "# @sdpAnchor impl:shop.pay\n");
+    let run = repo.sdp(["check", "-A", "conformance/orphans", "--message-format", "short"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let run = repo.sdp([
+        "q",
+        "return g.in('spec:shop.refund').concat(g.in('impl:shop.pay')).map((edge) => edge.type + ' ' + edge.from)",
+    ]);
+    assert_eq!(
+        run.stdout, "[ 'satisfies impl:shop.refund', 'refines spec:shop.refund.half', 'uses impl:shop.refund' ]\n",
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn the_trusted_modules_of_the_chapter_on_configuration_count_as_it_says() {
+    let guide = page("docs/src/configuration.md");
+    let (_, chapter) = guide.split_once("## TypeScript\n").unwrap();
+    let block = chapter.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let repo = Repo::new().file("sdp.toml", block).spec("a", "", "");
+    for (name, module) in [("p", "@acme/sdp"), ("q", "../model/code-anchor.js"), ("r", "../model/code-anchor")] {
+        assert!(name == "p" || chapter.contains(&format!("`\"{module}\"`")), "{module}");
+        let text = format!(
+            "import {{ codeAnchor }} from \"{module}\";\nexport const {name} = codeAnchor({{ id: \"impl:{name}\", satisfies: \"spec:a\" }});\n"
+        );
+        repo.write(&format!("src/shop/{name}.ts"), text);
+    }
+    let run = repo.sdp(["check"]);
+    assert_eq!(
+        (run.stderr.as_str(), run.stdout.as_str()),
+        ("", "0 errors · 0 warnings (1 spec · 0 packs · 3 anchors)\n")
+    );
+}
+
+#[test]
 fn what_an_agent_asks_in_the_guide_has_an_answer_in_the_example() {
     let guide = page("docs/src/asking.md");
     let bodies = guide.split('`').filter(|code| code.starts_with("return g."));
@@ -153,7 +311,7 @@ fn with_a_rule(name: &str, rung: &str, target: &str) -> String {
 fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     let guide = page("docs/src/configuration.md");
     let blocks: Vec<&str> = guide.split("```toml\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
-    let [fresh, with_files] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let [fresh, with_files, trusted] = blocks[..] else { panic!("{} blocks", blocks.len()) };
     let repo = Repo::new().file("sdp.toml", fresh).spec("alone", "", "");
     let run = repo.sdp(["check", "--message-format", "short"]);
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
@@ -174,6 +332,19 @@ fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let rules = repo.sdp(["rules", "rule::"]);
     assert!(rules.stdout.contains("\ntest result: ok. 2 passed; 0 failed; "), "{}", rules.stdout);
+    let of = |module: &str, id: &str| {
+        format!(
+            "import {{ codeAnchor }} from \"{module}\";\nconst a = codeAnchor({{ id: \"impl:{id}\", satisfies: \"spec:a\" }});\n"
+        )
+    };
+    let repo = Repo::new()
+        .file("sdp.toml", trusted)
+        .spec("a", "  dependsOn: spec:a", "")
+        .file("src/shop/a.ts", of("../model/code-anchor.js", "a"))
+        .file("src/b.ts", of("@acme/sdp", "b"));
+    let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert!(run.stdout.contains("2 anchors"), "{}", run.stdout);
 }
 
 /// The program itself and each command that a help lists, each before those below it.
@@ -294,6 +465,20 @@ fn the_gherkin_file_of_the_guide_gives_what_the_chapter_says() {
     assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (3 specs · 0 packs)\n"));
     let run = repo.sdp(["q", "return g.out('spec:shop.refund.half').map((edge) => edge.type + ' ' + edge.to)"]);
     assert_eq!(run.stdout, "[ 'refines spec:shop.refund', 'verifies spec:shop.refund' ]\n");
+}
+
+#[test]
+fn the_typescript_file_of_the_guide_gives_what_the_chapter_says() {
+    let guide = page("docs/src/carriers.md");
+    let mut blocks = guide.split("```ts\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let (Some(carrier), None) = (blocks.next(), blocks.next()) else { panic!("one whole example") };
+    let orders = spec_text("shop.orders", "", "");
+    let repo = Repo::new().file("specs/shop.sdp.ts", carrier).file("specs/orders.sdp.md", orders);
+    let run = repo.sdp(["check"]);
+    assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (2 specs · 1 pack)\n"));
+    let run =
+        repo.sdp(["q", "return graph.nodes.find((node) => node.id === 'spec:shop.refund').sections.design.retries"]);
+    assert_eq!(run.stdout, "{ after: '1 h', atMost: 3 }\n", "{}", run.stderr);
 }
 
 #[test]

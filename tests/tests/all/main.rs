@@ -16,6 +16,7 @@ mod cli_check;
 mod cli_common;
 mod cli_explain;
 mod cli_help;
+mod cli_import;
 mod cli_q;
 mod cli_q_params;
 mod cli_recipes;
@@ -29,12 +30,15 @@ mod fixtures;
 mod gherkin_cases;
 mod graph_cases;
 mod hostile;
+mod import_documents;
 mod inputs;
 mod markdown_cases;
 mod own_examples;
 mod recipes;
 mod rules;
 mod schema;
+mod typescript_cases;
+mod typescript_hostile;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -38,7 +38,7 @@ fn digest(files: &BTreeMap<String, String>) -> Digest {
 
 #[test]
 fn a_small_corpus_has_the_bytes_of_the_python_generator() {
-    use Anchors::{None, Rust};
+    use Anchors::{None, Rust, TypeScript};
     for (specs, seed, anchors, noise, pinned) in [
         (16, 7, None, 0, "fc9761bfca06fa58b1dc8f2534b314ea4e4383d9e47c36c5bacbb5d9d364db33"),
         (160, 7, None, 0, "195e7fc6ec88ebd33059c5249f2aa893c6d819bd8761f6f7d14701c19bcf5d2e"),
@@ -46,6 +46,8 @@ fn a_small_corpus_has_the_bytes_of_the_python_generator() {
         (160, 7, Rust, 0, "bbbe7a1200e8c6c0786afb78bcce68a7196049ffc27341533875808c6dbe1804"),
         (16, 7, None, 3, "99cf7ed0496adc273e9568aa7b4cc53b48e18f6c5c80982078421a011e94a98e"),
         (1600, 4_294_967_301, Rust, 2, "499453e2e9bc6d2a7cf90ec905fc445a6839a33061227e7e8b9580cb953f964c"),
+        (160, 7, TypeScript, 0, "69f815bd128f342b22487ad1fcf75a267df78a541f13ca42b482e9471ce71c46"),
+        (1600, 4_294_967_301, TypeScript, 2, "938d726207816067560a26fcfa07630435530b70f23e36e4d4ca0d2c3c5d9951"),
     ] {
         let corpus = seeded(specs, seed).with_sources(anchors, noise);
         assert_eq!(digest(&files(&corpus)).to_string(), pinned, "{corpus:?}");
@@ -60,11 +62,19 @@ fn the_python_generator_writes_the_same_files() {
         let _ = writeln!(io::stderr(), "skipped: the Python generator is not here");
         return;
     }
-    for (specs, seed, anchors, noise) in
-        [(800, 7, Anchors::None, 1), (832, 41, Anchors::Rust, 0), (96, 8_589_934_592, Anchors::Rust, 4)]
-    {
+    for (specs, seed, anchors, noise) in [
+        (800, 7, Anchors::None, 1),
+        (832, 41, Anchors::Rust, 0),
+        (96, 8_589_934_592, Anchors::Rust, 4),
+        (832, 41, Anchors::TypeScript, 0),
+        (96, 8_589_934_592, Anchors::TypeScript, 4),
+    ] {
         let folder = tempfile::tempdir().unwrap();
-        let form = if anchors == Anchors::Rust { "rust" } else { "none" };
+        let form = match anchors {
+            Anchors::None => "none",
+            Anchors::Rust => "rust",
+            Anchors::TypeScript => "ts",
+        };
         let run = Command::new("python3")
             .arg(&generator)
             .arg(specs.to_string())
@@ -112,6 +122,16 @@ fn a_feature_with_anchors_binds_five_of_its_specs() {
 }
 
 #[test]
+fn a_feature_with_anchors_in_typescript_binds_five_of_its_specs() {
+    let files = files(&seeded(832, 7).with_sources(Anchors::TypeScript, 2));
+    let sources: Vec<&String> = files.keys().filter(|path| path.starts_with("src/")).collect();
+    assert_eq!(sources.len(), 52 * 3);
+    assert!(sources.iter().all(|path| path.ends_with(".ts")));
+    let bound = |text: &&String| text.matches("= codeAnchor(").count() == 2 && text.matches("= specTest(").count() == 3;
+    assert_eq!(files.values().filter(bound).count(), 52);
+}
+
+#[test]
 fn sources_leave_the_carriers_of_the_first_family_alone() {
     let (bare, full) = (corpus(16, 7), files(&seeded(16, 7).with_sources(Anchors::Rust, 1)));
     let carriers = bare.keys().filter(|path| !path.ends_with(".pack.sdp.md"));
@@ -119,16 +139,17 @@ fn sources_leave_the_carriers_of_the_first_family_alone() {
 }
 
 #[test]
-fn anchors_in_typescript_are_refused() {
+fn an_unknown_form_of_anchors_is_refused() {
     #[derive(clap::Parser)]
     struct Line {
         #[command(flatten)]
         corpus: Corpus,
     }
     let line = |words: &str| Line::try_parse_from(words.split(' ')).map(|line| line.corpus);
-    let refused = line("corpus 16 out --anchors ts").unwrap_err().to_string();
-    assert!(refused.starts_with("error: invalid value 'ts' for '--anchors <none|rust>': "), "{refused}");
-    assert!(refused.contains("anchors in TypeScript are not written yet"), "{refused}");
+    let refused = line("corpus 16 out --anchors js").unwrap_err().to_string();
+    assert!(refused.starts_with("error: invalid value 'js' for '--anchors <none|rust|ts>': "), "{refused}");
+    assert!(refused.contains("the form is `none`, `rust` or `ts`"), "{refused}");
+    assert_eq!(line("corpus 16 out --anchors ts").unwrap().anchors, Anchors::TypeScript);
     let taken = line("corpus 16 out --anchors rust --noise 2").unwrap();
     assert_eq!((taken.anchors, taken.noise, taken.seed), (Anchors::Rust, 2, DEFAULT_SEED));
     let plain = line("corpus 16 out").unwrap();

@@ -173,3 +173,79 @@ mod unix {
         assert_eq!(mode(&ours), mode(&any));
     }
 }
+
+/// A batch in a folder, by name.
+fn batch<'b>(paths: &'b [PathBuf], bytes: &'b [u8]) -> Vec<(&'b Path, &'b [u8])> {
+    paths.iter().map(|path| (path.as_path(), bytes)).collect()
+}
+
+#[test]
+fn new_files_are_put_all_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["b", "a", "-c d"].map(|name| folder.path().join(name));
+    write_all_new(&batch(&paths, b"x")).unwrap();
+    assert_eq!(names(folder.path()), ["-c d", "a", "b"]);
+    assert!(paths.iter().all(|path| fs::read(path).unwrap() == b"x"));
+    write_all_new(&[]).unwrap();
+}
+
+#[test]
+fn nothing_that_stands_at_a_path_is_replaced_and_nothing_else_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| folder.path().join(name));
+    fs::write(&paths[1], "theirs").unwrap();
+    let error = write_all_new(&batch(&paths, b"ours")).unwrap_err();
+    assert!(matches!(&error, WriteError::Exists { path } if *path == paths[1]));
+    assert_eq!(error.to_string(), format!("`{}` already exists and is not overwritten", paths[1].display()));
+    assert_eq!((names(folder.path()), fs::read(&paths[1]).unwrap()), (vec!["b".to_owned()], b"theirs".to_vec()));
+    fs::remove_file(&paths[1]).unwrap();
+    fs::create_dir(&paths[1]).unwrap();
+    assert!(matches!(write_all_new(&batch(&paths, b"ours")).unwrap_err(), WriteError::Exists { .. }));
+    assert_eq!(names(folder.path()), ["b"]);
+}
+
+#[test]
+fn what_appears_meanwhile_is_kept_and_the_batch_is_taken_back() {
+    // The second file has the path of the first: it appears after both were looked at.
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b", "a"].map(|name| folder.path().join(name));
+    let error = write_all_new(&batch(&paths, b"ours")).unwrap_err();
+    assert!(matches!(&error, WriteError::Exists { path } if *path == paths[0]), "{error:?}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_neither_followed_nor_replaced_by_a_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    std::os::unix::fs::symlink(folder.path().join("nowhere"), &path).unwrap();
+    assert!(matches!(write_all_new(&[(&path, b"ours")]).unwrap_err(), WriteError::Exists { .. }));
+    assert_eq!(names(folder.path()), ["a"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_somebody_replaced_is_not_taken_back_and_what_stays_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [ours, theirs] = ["ours", "theirs"].map(|name| folder.path().join(name));
+    fs::write(&ours, "x").unwrap();
+    fs::write(&theirs, "x").unwrap();
+    let cause = || WriteError::Exists { path: folder.path().join("z") };
+    let put = [(ours.as_path(), identity(&ours)), (theirs.as_path(), Some((0, 0)))];
+    assert!(matches!(taken_back(&put, cause()), WriteError::Exists { .. }));
+    assert_eq!(names(folder.path()), ["theirs"]);
+    // A folder cannot be removed as a file.
+    fs::create_dir(&ours).unwrap();
+    let error = taken_back(&[(ours.as_path(), identity(&ours))], cause());
+    assert!(matches!(&error, WriteError::NotTakenBack { left, .. } if *left == [ours.clone()]));
+    assert!(error.to_string().ends_with(&format!("overwritten, and `{}` could not be removed again", ours.display())));
+}
+
+#[test]
+fn new_files_need_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [folder.path().join("a"), folder.path().join("none/b")];
+    assert!(matches!(write_all_new(&batch(&paths, b"x")).unwrap_err(), WriteError::CreateTemporary { .. }));
+    assert_eq!(names(folder.path()), [""; 0]);
+}

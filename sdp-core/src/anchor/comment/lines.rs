@@ -40,6 +40,16 @@ pub(super) fn of_block(content: &str, mark: &str, nests: Option<(&str, &str)>, f
     }
 }
 
+/// The lines of a `/** … */` block of TypeScript, as the Protocol reads them: without white space around and without the one
+/// `*` that decorates each.
+#[cfg(feature = "typescript")]
+pub(in crate::anchor) fn raw(content: &str) -> impl Iterator<Item = &str> {
+    content.split('\n').map(|line| {
+        let line = line.trim();
+        line.strip_prefix('*').map_or(line, str::trim_start)
+    })
+}
+
 /// How deep in inner comments the end of a line is. What follows each opening token on it is handed out.
 fn depth_behind(line: &str, open: &str, close: &str, mut depth: usize, mut opened: impl FnMut(&str)) -> usize {
     let (Some(first), Some(last)) = (open.bytes().next(), close.bytes().next()) else { return depth };

@@ -12,14 +12,16 @@ use std::ops::Range;
 
 use self::rust::RustComments;
 use self::scan::Scanner;
-use self::tags::Tags;
-use super::{Language, Read};
+use super::{Language, MAX_FINDINGS, Read};
+
+#[cfg(feature = "typescript")]
+pub(super) use self::lines::raw as raw_lines;
+pub(super) use self::tags::Tags;
+#[cfg(feature = "typescript")]
+pub(super) use self::tags::opens_a_tag;
 
 /// What opens every reserved tag.
 const MARKER: &[u8] = b"@sdp";
-
-/// How many findings of one file are kept: one with more is no source that people wrote, and is not read further.
-const MAX_FINDINGS: usize = 1000;
 
 /// One comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +46,10 @@ struct Comment<'s> {
 #[must_use]
 #[sdp::satisfies("spec:sdp.anchors.comments", component = "component:sdp.anchors")]
 pub fn read(language: &Language, path: &str, text: &str) -> Read {
+    #[cfg(feature = "typescript")]
+    if language.is_typescript() {
+        return super::typescript::read_comments(path, text);
+    }
     language.with_syntax(|syntax| match syntax {
         Some(syntax) => read_blocks(path, text, Scanner::new(text, syntax), false),
         None => read_blocks(path, text, RustComments::new(text), true),

@@ -38,7 +38,7 @@ const MAX_SHOWN: usize = 60;
 const NEAR: usize = 3;
 
 /// Whether a line opens with a reserved tag, or with what only differs from one in case.
-pub(super) fn opens_a_tag(line: &str) -> bool {
+pub(in crate::anchor) fn opens_a_tag(line: &str) -> bool {
     line.get(..MARKER.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARKER))
 }
 
@@ -55,7 +55,7 @@ const NESTED: &str =
     "misplaced reserved tag: an @sdp… tag binds only from a top-level comment, never from a nested position";
 
 /// The reader of one block.
-pub(super) struct Tags<'f> {
+pub(in crate::anchor) struct Tags<'f> {
     file: &'f str,
     raw: RawAnchor,
     findings: Vec<Finding>,
@@ -73,7 +73,7 @@ pub(super) struct Tags<'f> {
 
 impl<'f> Tags<'f> {
     /// For a block that opens on a 1-based line; `misplaced` says what is wrong with its place, if anything is.
-    pub(super) fn new(file: &'f str, line: u32, misplaced: Option<&'static str>) -> Self {
+    pub(in crate::anchor) fn new(file: &'f str, line: u32, misplaced: Option<&'static str>) -> Self {
         Tags {
             file,
             raw: RawAnchor { line, ..RawAnchor::default() },
@@ -92,7 +92,7 @@ impl<'f> Tags<'f> {
     }
 
     /// Takes a line, without decorations.
-    pub(super) fn line(&mut self, number: u32, line: &str) {
+    pub(in crate::anchor) fn line(&mut self, number: u32, line: &str) {
         if self.findings.len() >= MAX_FINDINGS || (self.skips_fences && self.is_in_fence(line)) {
             return;
         }
@@ -130,7 +130,7 @@ impl<'f> Tags<'f> {
     }
 
     /// What the block is: none where no line opened with a reserved tag.
-    pub(super) fn finish(self) -> Option<Result<AnchorDocument, Vec<Finding>>> {
+    pub(in crate::anchor) fn finish(self) -> Option<Result<AnchorDocument, Vec<Finding>>> {
         let Tags { file, raw, mut findings, has_opened, misplaced, .. } = self;
         if !has_opened && findings.is_empty() {
             return None;

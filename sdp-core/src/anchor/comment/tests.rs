@@ -17,7 +17,7 @@ fn read_file(name: &str, text: &str) -> Read {
 
 /// What a file gives: `id@line` of each anchor, then `!line message` of each finding.
 fn given(name: &str, text: &str) -> Vec<String> {
-    let Read { anchors, findings } = read_file(name, text);
+    let Read { anchors, findings, .. } = read_file(name, text);
     let anchors = anchors.iter().map(|anchor| format!("{}@{}", anchor.id, anchor.line));
     let findings = findings.iter().map(|finding| format!("!{} {}", finding.line.unwrap(), finding.message));
     anchors.chain(findings).collect()

@@ -12,7 +12,7 @@ fn raw(fields: &str) -> RawAnchor {
             values: values.map(|value| (value.to_owned(), line)).collect(),
         }
     };
-    RawAnchor { line: 1, fields: fields.split("; ").enumerate().map(field).collect(), symbol: None }
+    RawAnchor { line: 1, fields: fields.split("; ").enumerate().map(field).collect(), ..RawAnchor::default() }
 }
 
 fn refused(fields: &str) -> Vec<String> {

@@ -67,7 +67,7 @@ const fn row(
     BuiltIn { name, endings, file_names, syntax }
 }
 
-/// All of them, by name. Rust's comments are told by its own tokens; its rules here serve for people.
+/// All of them, by name. The comments of Rust and TypeScript are told by their own tokens; their rules here serve for people.
 pub(crate) static BUILT_IN: &[BuiltIn] = &[
     row("Ada", &["adb", "ads", "ada"], &[], Syntax { line: DASHES, texts: BASIC_QUOTE, special: CHARACTER, ..PLAIN }),
     row(
@@ -621,6 +621,8 @@ pub(crate) static BUILT_IN: &[BuiltIn] = &[
         &["Pipfile"],
         Syntax { line: HASH, texts: &[long("\"\"\""), raw("'''", "'''"), text("\""), plain("'")], ..PLAIN },
     ),
+    #[cfg(feature = "typescript")]
+    row("TypeScript", &["ts", "tsx"], &[], Syntax { block: &[block("/**", "*/")], ..PLAIN }),
     row(
         "Typst",
         &["typ"],

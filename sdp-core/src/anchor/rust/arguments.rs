@@ -8,10 +8,10 @@ use super::attribute::Leaf;
 use super::form::Form;
 use super::lines::Lines;
 use super::tokens::{Kind, Token, Tokens};
-use crate::anchor::envelope::{Field, LAYERS, RawField, not_reified, outside_contract, wrong_namespace};
+use crate::anchor::envelope::{Field, LAYERS, RawField, not_reified, outside_contract};
 use crate::finding::{Finding, FindingId};
 use crate::harmless::shown;
-use crate::model::parse_slot_id;
+use crate::model::{parse_slot_id, wrong_namespace};
 use crate::suggest::first_nearest;
 
 /// How many characters of a name a message shows.

@@ -32,10 +32,10 @@ use self::items::{Bound, Unparsed};
 use self::lines::Lines;
 use self::scan::{Candidate, Standing};
 use self::scopes::Meaning;
-use super::Read;
 use super::envelope::{self, Field, RawAnchor, RawField};
+use super::{MAX_SHOWN, Read, unparsed};
 use crate::finding::{Finding, FindingId};
-use crate::harmless::{one_line, shown};
+use crate::harmless::shown;
 use crate::suggest::first_nearest;
 
 /// Where a file stands: what the compiler knows and the file's own text does not say.
@@ -50,9 +50,6 @@ pub struct FilePlace {
     /// The names under which the package knows the crate `sdp-anchors`; without cargo, `sdp` and `sdp_anchors`.
     pub crate_names: Vec<String>,
 }
-
-/// How many characters of an attribute's path, or of the parser's reason, a message shows.
-const MAX_SHOWN: usize = 200;
 
 /// How many errors of one file are told, and how many warnings. A file may be nothing but wrong attributes.
 const MAX_FINDINGS: usize = 1000;
@@ -188,7 +185,7 @@ impl File<'_> {
             (Form::Verifies, Ok(names), Some(tests)) => Some(test_symbol(self.place, names, tests)),
             _ => None,
         };
-        let mut read = envelope::read(self.path, RawAnchor { line, fields, symbol });
+        let mut read = envelope::read(self.path, RawAnchor { line, fields, symbol, ..RawAnchor::default() });
         if let (Err(findings), Some(why)) = (&mut read, why)
             && let Some(missing) = findings.first_mut()
         {
@@ -296,14 +293,8 @@ impl File<'_> {
 
     /// Refuses the whole file, whatever was found in it.
     fn refuse(&mut self, line: u32, column: Option<u32>, reason: &str) {
-        let reason = shown(reason, MAX_SHOWN);
-        let message = format!(
-            "the file does not parse: {} — the error-tolerant parse recovers by guessing, so the file cannot be reified faithfully and its content is excluded from the graph (ambiguity is loud, L2)",
-            one_line(&reason)
-        );
-        let mut finding = Finding::error(FindingId::ParseError, message).at(self.path, line);
-        finding.column = column;
-        self.found = Read { anchors: Vec::new(), findings: vec![finding] };
+        let finding = Finding { column, ..unparsed(reason).at(self.path, line) };
+        self.found = Read { findings: vec![finding], ..Read::default() };
     }
 }
 

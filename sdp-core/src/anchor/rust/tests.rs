@@ -20,7 +20,7 @@ fn place() -> FilePlace {
 
 /// What a file gives: each anchor as `line id type:line target…`, then each finding in its line form.
 fn told(text: &str, place: &FilePlace) -> Vec<String> {
-    let Read { anchors, findings } = read("a.rs", text, place);
+    let Read { anchors, findings, .. } = read("a.rs", text, place);
     let anchors = anchors.into_iter().map(|anchor| {
         let mut told = format!("{} {}", anchor.line, anchor.id);
         for binding in anchor.bindings {
@@ -36,14 +36,14 @@ fn told(text: &str, place: &FilePlace) -> Vec<String> {
 
 /// The ids of the anchors of a file in which nothing is wrong.
 fn ids(text: &str) -> Vec<String> {
-    let Read { anchors, findings } = read("a.rs", text, &place());
+    let Read { anchors, findings, .. } = read("a.rs", text, &place());
     assert_eq!(findings, [], "{text}");
     anchors.into_iter().map(|anchor| anchor.id).collect()
 }
 
 /// The ids of the findings of a file that holds no anchor.
 fn findings(text: &str) -> Vec<&'static str> {
-    let Read { anchors, findings } = read("a.rs", text, &place());
+    let Read { anchors, findings, .. } = read("a.rs", text, &place());
     assert_eq!(anchors, [], "{text}");
     findings.iter().map(|finding| finding.id.as_str()).collect()
 }

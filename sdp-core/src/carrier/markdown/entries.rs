@@ -2,16 +2,6 @@
 //! is decided in [`super::owners`].
 
 use super::text::is_dot_text;
-use crate::model::FACT_NAMES;
-
-/// What is never authored beside the delivery facts: another spelling of one, claims and derived edges.
-const RESERVED: [&str; 9] =
-    ["hasVerifier", "claim", "deliveryFacts", "nodeType", "specKind", "satisfies", "verifies", "belongsTo", "models"];
-
-/// Whether a name is that of a delivery fact, a claim or a derived edge: neither a frontmatter key nor an entry's key.
-pub(super) fn is_reserved(name: &str) -> bool {
-    FACT_NAMES.contains(&name) || RESERVED.contains(&name)
-}
 
 /// An open question's entry.
 pub(super) struct MarkedQuestion<'a> {
@@ -57,9 +47,4 @@ pub(super) fn model_term(entry: &str) -> Option<(&str, &str)> {
     let (term, rest) = entry.strip_prefix("**")?.split_once('*')?;
     let definition = rest.strip_prefix("* — ")?;
     (!term.is_empty() && is_dot_text(definition)).then_some((term, definition))
-}
-
-/// Whether a key reads as an array index does, which would lose its authored place in a JavaScript object.
-pub(super) fn is_integer_like(key: &str) -> bool {
-    key == "0" || (!key.starts_with('0') && !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit()))
 }

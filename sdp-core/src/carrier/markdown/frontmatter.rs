@@ -5,10 +5,10 @@ use hashbrown::HashSet;
 
 use memchr::{memchr_iter, memmem};
 
+use crate::carrier::words::is_reserved;
 use crate::finding::{Finding, FindingId};
 use crate::model::{Altitude, Readiness, RelationType, SpecKind, parse_slot_id};
 
-use super::entries::is_reserved;
 use super::findings::{Findings, LIMIT_REACHED, shown};
 use super::yaml::{self, NodeKind, Stream};
 

@@ -44,6 +44,18 @@ pub fn read(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     })
 }
 
+/// Whether the text of an entry reads as a key and its value, which a section of plain entries refuses.
+#[cfg(feature = "typescript")]
+pub(crate) fn is_keyed(entry: &str) -> bool {
+    text::keyed(entry).is_some()
+}
+
+/// Whether a finding only says that there are more of them.
+#[cfg(feature = "typescript")]
+pub(crate) fn is_limit(finding: &Finding) -> bool {
+    finding.message == LIMIT_REACHED
+}
+
 fn read_stages(file: &str, text: &str) -> Result<Document, Vec<Finding>> {
     let envelope = envelope::split(text)
         .map_err(|message| vec![Finding::error(FindingId::InvalidFrontmatter, message).at(file, 1)])?;

@@ -3,6 +3,7 @@
 
 use hashbrown::HashSet;
 
+use crate::carrier::words::{is_integer_like, is_reserved};
 use crate::finding::FindingId;
 use crate::model::{
     Behavior, Constraint, Decision, EntryLine, EntryPlace, Example, Intent, ModelSection, OpenBag, Question, Rule,
@@ -10,7 +11,7 @@ use crate::model::{
 };
 
 use super::body::{Content, Scan};
-use super::entries::{self, is_reserved};
+use super::entries;
 use super::findings::{Findings, shown};
 use super::headings::Owner;
 use super::text::{Line, keyed};
@@ -210,7 +211,7 @@ impl Reading<'_, '_> {
                 self.findings.structure(entry.number, "Model entries require **TERM** — DEFINITION");
                 continue;
             };
-            if entries::is_integer_like(term) {
+            if is_integer_like(term) {
                 self.findings.structure(entry.number, "model terms must not be integer-like");
             } else if !seen.insert(term) {
                 self.findings.structure(entry.number, "model terms must be unique");
@@ -240,7 +241,7 @@ impl Reading<'_, '_> {
             } else if key == "description" {
                 bag.description = Some(value.to_owned());
             } else {
-                bag.entries.push((key.to_owned(), value.to_owned()));
+                bag.entries.push((key.to_owned(), value.to_owned().into()));
                 self.entries.push(EntryLine { place: place(key.to_owned()), line: entry.number });
             }
         }

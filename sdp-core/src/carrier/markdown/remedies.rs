@@ -5,13 +5,10 @@ mod body;
 mod front;
 mod source;
 
+use crate::carrier::words::nearest;
 use crate::finding::Finding;
-use crate::suggest::first_nearest;
 
 pub(super) use source::Source;
-
-/// How far a word may be from the one that was meant.
-const NEAR: usize = 2;
 
 /// A remedy that fits this very finding; none where that of its id says it all.
 pub(super) fn remedy(finding: &Finding, source: &Source<'_>) -> Option<String> {
@@ -25,10 +22,4 @@ fn meant(written: &str, known: &[&str], otherwise: &str) -> String {
         None if otherwise.is_empty() => format!("it is one of {}", known.join(", ")),
         None => otherwise.to_owned(),
     }
-}
-
-/// The one word that was meant, whatever its capitals.
-fn nearest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
-    let same = known.iter().copied().find(|word| word.eq_ignore_ascii_case(written));
-    same.or_else(|| first_nearest(written, known.iter().copied(), NEAR))
 }

@@ -147,7 +147,10 @@ pub(super) fn is_unsupported_block(line: &str) -> bool {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
             return matches!(bytes.get(digits..), Some([b'.' | b')', b' ' | b'\t', ..]));
         }
-        [b'=', ..] => return bytes.len() >= 3 && bytes.iter().all(|byte| *byte == b'='),
+        [b'=', ..] => {
+            let underline = bytes.trim_ascii_end();
+            return underline.len() >= 3 && underline.iter().all(|byte| *byte == b'=');
+        }
         _ => {}
     }
     match bytes.first() {

@@ -7,9 +7,12 @@ use std::ops::Range;
 use toml_edit::{Array, Item, TableLike, Value};
 
 use super::{Entry, Reader, kind_of_value, place_of};
-use crate::anchor::{Authored, ConfiguredLanguage, Meaning, OwnRules, built_in_name, built_in_names, is_typescript};
+use crate::anchor::{
+    Authored, ConfiguredLanguage, Meaning, OwnRules, built_in_name, built_in_names, is_read_typescript, is_typescript,
+};
 use crate::carrier::CarrierForm;
 use crate::suggest::first_nearest;
+use crate::typescript::IS_READ;
 
 const LANGUAGE_KEYS: &[&str] = &["endings", "names", "like", "line", "block", "nested", "strings"];
 const RULE_KEYS: &[&str] = &["line", "block", "nested", "strings"];
@@ -218,7 +221,7 @@ fn check_ending(ending: &str) -> Result<(), String> {
         return Err(format!("write the ending without its dot: `{}`", ending.trim_start_matches('.')));
     }
     if is_typescript(ending) {
-        return Err(typescript(ending));
+        return Err(typescript(ending, ending));
     }
     if ending == "rs" {
         return Err(rust_stays(ending));
@@ -237,14 +240,23 @@ fn check_name(name: &str) -> Result<(), String> {
     if name.strip_suffix(".rs").is_some_and(|stem| !stem.is_empty()) {
         return Err(rust_stays(name));
     }
-    if name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && is_typescript(ending)) {
-        return Err(typescript(name));
+    if let Some((stem, ending)) = name.rsplit_once('.')
+        && !stem.is_empty()
+        && is_typescript(ending)
+    {
+        return Err(typescript(name, ending));
     }
     check_carrier(name, name)
 }
 
-fn typescript(name: &str) -> String {
-    format!("`{name}` is TypeScript, which is not supported yet")
+fn typescript(name: &str, ending: &str) -> String {
+    if !IS_READ {
+        return format!("`{name}` is TypeScript, which this build does not read");
+    }
+    if is_read_typescript(ending) {
+        return format!("`{name}` is TypeScript, which is built in: it keeps its meaning");
+    }
+    format!("`{name}` is TypeScript, which is read in `.ts` and `.tsx` files only")
 }
 
 fn rust_stays(name: &str) -> String {

@@ -18,25 +18,41 @@ impl Clause {
             (Clause::Id | Clause::Kind | Clause::Altitude, CarrierForm::Gherkin) => {
                 "complete the tags, or state a lower readiness"
             }
+            (Clause::Id | Clause::Kind | Clause::Altitude, CarrierForm::TypeScript) => {
+                "complete the fields, or state a lower readiness"
+            }
             (Clause::Id | Clause::Kind | Clause::Altitude, _) => "complete the frontmatter, or state a lower readiness",
             (Clause::Title, CarrierForm::Gherkin) => "give the Spec a title behind `Feature:` or `Scenario:`",
+            (Clause::Title, CarrierForm::TypeScript) => "give the Spec a title: `title: \"…\"`",
             (Clause::Title, _) => "give the Spec a title: `# …`",
             (Clause::OutcomeOrParent, CarrierForm::Gherkin) => {
                 "write `- outcome: …` below the title, or add a tag such as `@refines.spec:shop.orders`"
+            }
+            (Clause::OutcomeOrParent, CarrierForm::TypeScript) => {
+                "write `intent: { outcome: \"…\" }`, or declare `refines(\"spec:…\")` under `relations`"
             }
             (Clause::OutcomeOrParent, _) => "write `- outcome: …` under `## Intent`, or declare a `refines` relation",
             (Clause::Outcome, CarrierForm::Gherkin) => {
                 "write `- outcome: …` below the title, or state a lower readiness"
             }
+            (Clause::Outcome, CarrierForm::TypeScript) => {
+                "write `intent: { outcome: \"…\" }`, or state a lower readiness"
+            }
             (Clause::Outcome, _) => "write `- outcome: …` under `## Intent`, or state a lower readiness",
             (Clause::Relation, CarrierForm::Gherkin) => {
                 "add a tag such as `@refines.spec:shop.orders` (membership in a Pack is no relation), or state a lower readiness"
+            }
+            (Clause::Relation, CarrierForm::TypeScript) => {
+                "declare a relation under `relations`, such as `refines(\"spec:…\")` (membership in a Pack is none), or state a lower readiness"
             }
             (Clause::Relation, _) => {
                 "declare a relation to another Spec (membership in a Pack is none), or state a lower readiness"
             }
             (Clause::EvidencePresent | Clause::EvidenceComplete, form) => {
                 evidence(kind, matches!(self, Clause::EvidenceComplete), form)
+            }
+            (Clause::NoBlockingQuestions, CarrierForm::TypeScript) => {
+                "answer the question that has `blocking: true`, or state a lower readiness"
             }
             (Clause::NoBlockingQuestions, _) => {
                 "answer the question that is marked `[blocking]`, or state a lower readiness"
@@ -61,6 +77,7 @@ const fn evidence(kind: SpecKind, complete: bool, form: CarrierForm) -> &'static
         (SpecKind::Example, true, CarrierForm::Gherkin) => {
             "write Given, When and Then steps below the Scenario, bind every slot, and use steps of the example space that it refines"
         }
+        (_, _, CarrierForm::TypeScript) => evidence_in_typescript(kind, complete),
         (SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract, false, _) => {
             "write a rule, an example or a flow, or let a rule or example Spec that holds one refine this Spec"
         }
@@ -77,6 +94,30 @@ const fn evidence(kind: SpecKind, complete: bool, form: CarrierForm) -> &'static
         (SpecKind::Model, ..) => "write a term under `## Model`: `- **term** — definition`",
         (SpecKind::Decision, false, _) => "write an entry under `## Decision`",
         (SpecKind::Decision, true, _) => "write `- decision: …` under `## Decision`",
+    }
+}
+
+/// The same, in the words of a TypeScript carrier.
+const fn evidence_in_typescript(kind: SpecKind, complete: bool) -> &'static str {
+    match (kind, complete) {
+        (SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract, false) => {
+            "write a rule, an example or a flow under `behavior`, or let a rule or example Spec that holds one refine this Spec"
+        }
+        (SpecKind::Behavior | SpecKind::Workflow | SpecKind::Contract, true) => {
+            "write a rule or an example under `behavior` (flows and constraints alone do not suffice), or let a rule or example Spec that holds one refine this Spec"
+        }
+        (SpecKind::Example, false) => {
+            "write the case under `behavior`: `examples: [{ given: [\"…\"], when: [\"…\"], then: [\"…\"] }]`"
+        }
+        (SpecKind::Example, true) => {
+            "write `given`, `when` and `then` in one element of `behavior.examples`, bind every slot, and use steps of the parent's example space"
+        }
+        (SpecKind::Rule, _) => "write the rule under `behavior`: `rules: [\"…\"]`",
+        (SpecKind::Constraint, false) => "write `constraints: [{ statement: \"…\" }]`",
+        (SpecKind::Constraint, true) => "write `target: \"…\"` in each element of `constraints`",
+        (SpecKind::Model, _) => "write a term under `model`: `terms: { \"…\": \"…\" }`",
+        (SpecKind::Decision, false) => "write a field of `decision`",
+        (SpecKind::Decision, true) => "write `decision: { decision: \"…\" }`",
     }
 }
 

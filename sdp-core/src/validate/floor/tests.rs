@@ -72,6 +72,24 @@ fn no_remedy_for_a_gherkin_carrier_names_a_form_of_markdown() {
 }
 
 #[test]
+fn every_remedy_for_a_typescript_carrier_is_in_its_words() {
+    let text = |kind: SpecKind, clause: Clause| clause.remedy(kind, CarrierForm::TypeScript);
+    for clause in Readiness::ALL.iter().flat_map(|rung| Clause::of_rung(*rung)) {
+        for kind in SpecKind::ALL.iter().copied() {
+            for word in ["##", "`gwt`", "# …", "frontmatter", "`- ", "[blocking]", "`@"] {
+                assert!(!text(kind, *clause).contains(word), "{}: {}", clause.id(), text(kind, *clause));
+            }
+        }
+    }
+    assert_eq!(text(SpecKind::Rule, Clause::Title), "give the Spec a title: `title: \"…\"`");
+    assert_eq!(text(SpecKind::Rule, Clause::Outcome), "write `intent: { outcome: \"…\" }`, or state a lower readiness");
+    assert_eq!(
+        text(SpecKind::Example, Clause::EvidencePresent),
+        "write the case under `behavior`: `examples: [{ given: [\"…\"], when: [\"…\"], then: [\"…\"] }]`"
+    );
+}
+
+#[test]
 fn the_first_slot_that_binds_nothing_is_named() {
     for (given, expected) in [
         ("{n: 1} {part: half} {other}", "`{part: half}` binds nothing: a text needs quotes: `{part: \"half\"}`"),

@@ -143,7 +143,7 @@ fn bag<'g>(section: &'static str, bag: &'g OpenBag, sink: &mut impl FnMut(Place<
         sink(Place::Entry(section, "description"), description);
     }
     for (key, value) in entries {
-        sink(Place::Entry(section, key), value);
+        value.each_text(&mut |text| sink(Place::Entry(section, key), text));
     }
 }
 

@@ -11,17 +11,19 @@ fn a_tag_in_a_file_of_no_known_language_is_named_at_its_line_once() {
         .file("a.foo", format!("text\n\n{TAG}\n{TAG}"))
         .file("scripts/run", format!("#!/bin/run\n{TAG}"))
         .file("a.vue", "<!-- @sdpAnchor impl:b -->\n")
-        .file("a.ts", "/** @sdpAnchor impl:c */\nexport const a = 1;\n")
-        .file("b.tsx", "// @sdpAnchor impl:d\n")
+        .file("a.d.ts", "/** @sdpAnchor impl:c */\nexport declare const a: number;\n")
+        .file("b.mts", "// @sdpAnchor impl:d\n")
+        .file("c.ts", "// @sdpAnchor impl:e\n")
         .file("prose.foo", "Write `@sdpAnchor impl:x`, see @sdpAnchor.\n");
     let extraction = extracted(&repo);
     assert_eq!(
         said(&extraction),
         [
+            "a.d.ts:1 — [warning] sdp/skipped-source — anchors in TypeScript are read in `.ts` and `.tsx` files, but not in `.d.ts`: the tag binds nothing",
             "a.foo:3 — [warning] sdp/skipped-source — no language is known for `.foo`: the tag binds nothing",
-            "a.ts:1 — [warning] sdp/skipped-source — anchors in TypeScript are not read yet: the tag binds nothing",
             "a.vue:1 — [warning] sdp/skipped-source — no language is known for `.vue`: the tag binds nothing",
-            "b.tsx:1 — [warning] sdp/skipped-source — anchors in TypeScript are not read yet: the tag binds nothing",
+            "b.mts:1 — [warning] sdp/skipped-source — anchors in TypeScript are read in `.ts` and `.tsx` files, but not in `.d.ts`: the tag binds nothing",
+            "c.ts:1 — [warning] sdp/skipped-source — a tag binds in TypeScript from a /** … */ comment alone: the tag in this comment binds nothing",
             "scripts/run:2 — [warning] sdp/skipped-source — no language is known for a file named `run`: the tag binds nothing",
         ]
     );
@@ -35,7 +37,7 @@ fn a_tag_in_a_file_of_no_known_language_is_named_at_its_line_once() {
         help("a.foo")
     );
     assert!(help("scripts/run").ends_with("`comment-languages = [{ names = [\"run\"], like = \"C\" }]`"));
-    assert_eq!(help("a.ts"), "bind in a file of another language, or exclude this one with `exclude`");
+    assert_eq!(help("a.d.ts"), "bind in a file that is read, or exclude this one with `exclude`");
     assert_eq!(checked(&repo).code, Some(0));
 }
 

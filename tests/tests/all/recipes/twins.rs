@@ -88,7 +88,7 @@ fn the_declarations_of_members_are_the_rows_of_the_pinned_declarations() {
             _ => None,
         });
         let sections = spec.unwrap().sections.as_mut().unwrap();
-        let entries = vec![("entry".to_owned(), value.to_owned())];
+        let entries = vec![("entry".to_owned(), value.to_owned().into())];
         // A description is no entry, however it opens.
         sections.design = Some(OpenBag { description: Some("`no` entry".to_owned()), entries });
         assert_eq!(counted_alike(&graph), 3 + u64::from(is_declaration), "{value:?}");

@@ -431,6 +431,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "# @sdpAnchor impl:a\ns = '''\n# @sdpAnchor impl:no\n'''\nt = 'C:\\' # @sdpAnchor impl:z\n",
         "1 5",
     ),
+    #[cfg(feature = "typescript")]
+    (
+        "TypeScript",
+        "a.tsx",
+        "/** @sdpAnchor impl:a */\nconst s = \"/** @sdpAnchor impl:no */\"; // see @sdpAnchor impl:no\n/* see @sdpAnchor impl:no */\nconst j = <p>/** @sdpAnchor impl:no */</p>;\n/** @sdpAnchor impl:z */\n",
+        "1 5",
+    ),
     (
         "Typst",
         "a.typ",

@@ -259,7 +259,7 @@ fn names_that_are_too_long_give_no_id_and_are_not_kept() {
         (format!("#[sdp::verifies(ARGS)] #[test] fn {long}() {{}}"), place()),
         ("#[sdp::verifies(ARGS)] #[test] fn a() {}".to_owned(), within),
     ] {
-        let Read { anchors, findings } = read("a.rs", &text.replace("ARGS", "\"spec:a\""), &place);
+        let Read { anchors, findings, .. } = read("a.rs", &text.replace("ARGS", "\"spec:a\""), &place);
         assert_eq!((anchors.len(), findings.len(), findings[0].remedy()), (0, 1, missing));
         let Read { anchors, .. } = read("a.rs", &text.replace("ARGS", "\"spec:a\", id = \"test:a\""), &place);
         assert_eq!((anchors.len(), anchors[0].symbol.is_none()), (1, true));
@@ -271,7 +271,7 @@ proptest::proptest! {
     fn any_mixture_of_pieces_is_read_without_a_panic(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
         let text: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
         let _ = may_hold_anchors(text.as_bytes());
-        let Read { anchors, findings } = read("a.rs", &text, &place());
+        let Read { anchors, findings, .. } = read("a.rs", &text, &place());
         let lines = u32::try_from(text.matches('\n').count()).unwrap() + 1;
         proptest::prop_assert!(anchors.iter().all(|anchor| (1..=lines).contains(&anchor.line)));
         proptest::prop_assert!(findings.iter().all(|finding| finding.line.is_some_and(|line| (1..=lines + 1).contains(&line))), "{:?}", findings);
@@ -342,7 +342,7 @@ fn a_file_of_nothing_but_mistakes_tells_a_thousand_of_each_sort() {
     let misplaced = "fn f() {\n".to_owned() + &"#[sdp::anchor] fn a() {}\n".repeat(3000) + "}\n";
     let many_in_one = format!("#[sdp::satisfies({})] fn b() {{}}\n", "A,".repeat(3000));
     let text = format!("{misplaced}{many_in_one}{wrong}#[sdp::anchor]\nfn last() {{}}");
-    let Read { anchors, findings } = read("a.rs", &text, &place());
+    let Read { anchors, findings, .. } = read("a.rs", &text, &place());
     assert_eq!(anchors.len(), 1);
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     assert_eq!((count(Severity::Error), count(Severity::Warning)), (1000, 1000));

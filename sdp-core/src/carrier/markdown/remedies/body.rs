@@ -1,8 +1,9 @@
 //! Remedies for what a body refuses.
 
-use super::{Source, meant, nearest};
+use super::{Source, meant};
 use crate::carrier::markdown::headings::Owner;
 use crate::carrier::markdown::text::{ascii_trim, is_indented, keyed};
+use crate::carrier::words::nearest;
 use crate::finding::{Finding, FindingId};
 use crate::model::VerificationMode;
 

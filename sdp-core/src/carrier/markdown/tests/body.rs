@@ -106,8 +106,8 @@ fn headings_outside_the_closed_list_are_refused() {
 #[test]
 fn a_narrative_takes_plain_paragraphs_only() {
     for line in [
-        "- x", "-", "* x", "+ x", "1. x", "12) x", "-\tx", "| a |", "> q", "< x", "  x", "\tx", "===", "***", "_ _ _",
-        "---- ", "   ",
+        "- x", "-", "* x", "+ x", "1. x", "12) x", "-\tx", "| a |", "> q", "< x", "  x", "\tx", "===", "=== ", "***",
+        "_ _ _", "---- ", "   ",
     ] {
         let message = "narrative accepts CommonMark paragraphs only";
         assert_findings(&sections(line), &[(STRUCTURE, 10, message)]);
