@@ -126,7 +126,6 @@ fn declaration_kind(declaration: &Declaration<'_>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::typescript::with_file;
 

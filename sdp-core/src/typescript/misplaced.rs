@@ -222,7 +222,6 @@ impl<'a> Visit<'a> for Bound<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::typescript::{Modules, with_file};
 

@@ -193,7 +193,6 @@ fn line_of(starts: &[u32], offset: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn line(path: &str, text: &str) -> Result<u32, Unparsed> {
