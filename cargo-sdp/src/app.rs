@@ -10,7 +10,7 @@ use sdp_core::threads;
 
 use crate::cli::{self, Cli, Command};
 use crate::commands::q::arguments::{self, Parsed};
-use crate::commands::{build, check, completions, explain, import, man, q, recipes, rules, unbound};
+use crate::commands::{build, check, completions, config, explain, import, man, q, recipes, rules, unbound};
 use crate::errors::{Exit, Refusal};
 use crate::output::{Colour, Output};
 
@@ -94,6 +94,7 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
         Command::Recipes(args) => recipes::run(args, output),
         Command::Unbound(args) => unbound::run(args, output),
         Command::Import(args) => import::run(args, output),
+        Command::Config(args) => config::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man(args) => man::run(args, output),
     });
@@ -104,7 +105,7 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
 /// while the main thread waits for them, so that it cannot be the pool.
 fn start_threads(command: &Command) -> Result<(), Refusal> {
     let alone = match command {
-        Command::Check(_) | Command::Build(_) | Command::Unbound(_) | Command::Import(_) => true,
+        Command::Check(_) | Command::Build(_) | Command::Unbound(_) | Command::Import(_) | Command::Config(_) => true,
         Command::Q(_) | Command::Rules(_) => false,
         Command::Recipes(args) if matches!(args.action, Some(recipes::Action::Run(_))) => false,
         Command::Recipes(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => return Ok(()),

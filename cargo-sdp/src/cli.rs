@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, completions, explain, import, man, q, recipes, rules, unbound};
+use crate::commands::{build, check, completions, config, explain, import, man, q, recipes, rules, unbound};
 use crate::output::OutputArgs;
 
 /// The version with the commit and its date, or with the word that the build knows none.
@@ -28,6 +28,10 @@ Examples:
   cargo sdp recipes                        questions that somebody already wrote down
   cargo sdp unbound                        public items and tests that no anchor binds
   cargo sdp import specs                   write the Specs of TypeScript carriers in Markdown
+  cargo sdp config                         what is in force here, and where it was said
+  cargo sdp check --root backend           one of several roots that the configuration lists
+  cargo sdp rules --output junit=specs.xml --output github         for a pipeline
+  cargo sdp rules --baseline findings.txt --update-baseline        accept what is found today
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
 with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
@@ -51,6 +55,7 @@ pub(crate) enum Command {
     Recipes(recipes::RecipesArgs),
     Unbound(unbound::UnboundArgs),
     Import(import::ImportArgs),
+    Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -79,6 +84,7 @@ impl Command {
             Command::Recipes(_) => "recipes",
             Command::Unbound(_) => "unbound",
             Command::Import(_) => "import",
+            Command::Config(_) => "config",
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }
@@ -94,6 +100,7 @@ impl Command {
             Command::Recipes(args) => &args.common.output,
             Command::Unbound(args) => &args.common.output,
             Command::Import(args) => &args.common.output,
+            Command::Config(args) => &args.common.output,
             Command::Explain(args) => &args.output,
             Command::Completions(args) => &args.output,
             Command::Man(args) => &args.output,

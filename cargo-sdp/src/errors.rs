@@ -9,10 +9,11 @@ use std::process::ExitCode;
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
 use sdp_core::threads::NoThreads;
+use sdp_harness::outputs::OutputsError;
 
 use crate::output::Output;
 use crate::params::ParamsFault;
-use crate::render::counted;
+use sdp_harness::event::counted;
 
 /// How a run of the engine's commands ends. The numbers are a public interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub(crate) enum Refusal {
     NoCurrentFolder(std::io::Error),
     /// The system gives no thread to work with.
     NoThreads(NoThreads),
+    /// A command that takes one root met several: their names.
+    SeveralRoots(Vec<String>),
     /// The configuration is wrong.
     InvalidConfig {
         /// The root, absolute.
@@ -124,6 +127,13 @@ pub(crate) enum Refusal {
         /// What the writer says.
         message: String,
     },
+    /// Outputs that cannot be opened together.
+    Outputs(OutputsError),
+    /// Outputs that could not be written; what is said of each.
+    OutputUnwritten {
+        /// One text for each file.
+        faults: Vec<String>,
+    },
     /// Files that `build --check` compared and that are not what it would write.
     OutOfDate {
         /// What is wrong with each, with its path.
@@ -136,7 +146,7 @@ pub(crate) enum Refusal {
         /// What may help.
         hint: &'static str,
     },
-    /// The baseline of `unbound` could not be read or written; what is said of it.
+    /// A baseline could not be read or written, or its waivers could not be judged; what is said of it.
     Baseline {
         /// The line after the prefix.
         message: String,
@@ -206,7 +216,10 @@ impl ManifestFault {
 impl Refusal {
     /// The exit code that the run ends with.
     pub(crate) const fn exit(&self) -> Exit {
-        Exit::Failed
+        match self {
+            Refusal::Outputs(OutputsError::OneStream { .. } | OutputsError::OneFile { .. }) => Exit::Usage,
+            _ => Exit::Failed,
+        }
     }
 
     /// Prints the refusal of a command on stderr.
@@ -243,6 +256,7 @@ impl Refusal {
             Refusal::Opposed(one, other) => format!("{one} and {other} exclude each other."),
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
             Refusal::NoThreads(error) => format!("{error}."),
+            Refusal::SeveralRoots(_) => "the configuration lists several roots, and one is needed.".to_owned(),
             Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
             Refusal::InvalidSeverities { .. } => "a severity override is invalid — nothing was run.".to_owned(),
             Refusal::Params(fault) => fault.to_string(),
@@ -266,6 +280,8 @@ impl Refusal {
                     }
                 }
             }
+            Refusal::Outputs(error) => format!("{error}."),
+            Refusal::OutputUnwritten { faults } => format!("{}.", faults.join("; ")),
             Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
             Refusal::OutOfDate { faults } => format!("{}.", faults.join("; ")),
             Refusal::UnknownFinding { name, .. } => {
@@ -325,6 +341,10 @@ impl Refusal {
             Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
             Refusal::NoThreads(_) => "raise the limit on processes or on memory (`ulimit -u`, `ulimit -v`, the container's own)".to_owned(),
             Refusal::InvalidConfig { findings, .. } | Refusal::InvalidSeverities { findings, .. } => findings.first()?.remedy().to_owned(),
+            Refusal::SeveralRoots(names) => {
+                let first = names.first().map_or("NAME", String::as_str);
+                format!("choose one with --root {first} (roots: {})", names.join(", "))
+            }
             Refusal::BodyIsNotText | Refusal::Stdin(_) => {
                 "pass the body as an argument, or pipe UTF-8 text of at most 16 MiB".to_owned()
             }
@@ -335,6 +355,14 @@ impl Refusal {
             Refusal::Evaluation { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
+            Refusal::Outputs(OutputsError::OneStream { one, .. }) => {
+                format!("give one of them a file: `--output {}=FILE`", one.as_str())
+            }
+            Refusal::Outputs(OutputsError::IsRead { .. }) => "give it a file of its own".to_owned(),
+            Refusal::Outputs(OutputsError::OneFile { .. }) => "give each form a file of its own".to_owned(),
+            Refusal::Outputs(OutputsError::NoFile { .. }) | Refusal::OutputUnwritten { .. } => {
+                "`--output FORMAT=FILE` names a regular file, or a new one, in a folder that can be written".to_owned()
+            }
             Refusal::Baseline { hint, .. } | Refusal::NotImported { hint, .. } => (*hint).to_owned(),
             Refusal::BaselineDiffers { fresh: 0, .. } => {
                 "`--update-baseline` writes the rows of today into the baseline".to_owned()

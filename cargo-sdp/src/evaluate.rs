@@ -67,7 +67,7 @@ pub(crate) struct Question<'a> {
 /// Derives the graph, runs the body and prints its answer.
 pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut Output) -> Result<Exit, Refusal> {
     let extraction = workspace.extract();
-    render::lines(&extraction.findings, output);
+    render::lines(&extraction.findings, &workspace.seen, output);
     if extraction.has_errors() {
         return Err(Refusal::NotDerived);
     }
@@ -78,7 +78,12 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
         time: question.limits.timeout.unwrap_or(configured.time),
         memory: question.limits.memory.unwrap_or(configured.memory),
     };
-    let options = EvaluatorOptions { limits, deterministic: question.limits.deterministic, console: output.console() };
+    let options = EvaluatorOptions {
+        limits,
+        deterministic: question.limits.deterministic,
+        console: output.console(),
+        refuses_lost_rejections: false,
+    };
     let reader = Arc::new(Reader::of(&extraction));
     let evaluator = Evaluator::new(reader, options);
     let want = if question.json { Want::Json } else { Want::Inspect };

@@ -5,8 +5,8 @@
 // @sdpContext engine
 // @sdpUses component:sdp.extract, component:sdp.reader, component:sdp.script
 
+mod accept;
 mod app;
-mod baseline;
 mod cli;
 mod commands;
 mod difference;
@@ -18,10 +18,6 @@ mod params;
 mod render;
 mod report;
 mod root;
-
-/// A graph is many small texts made by all threads at once, which the system's allocator is slow at.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
     app::run(std::env::args_os())

@@ -139,6 +139,12 @@ impl Output {
         to_stderr(&harmless::without_commands(text));
     }
 
+    /// Writes commands to a CI runner to stderr, as they are.
+    pub(crate) fn commands(&mut self, text: &str) {
+        lock(&self.stdout).flush();
+        to_stderr(text);
+    }
+
     /// Writes one line to stderr.
     pub(crate) fn err_line(&mut self, text: &str) {
         self.err(&format!("{text}\n"));

@@ -6,18 +6,19 @@ use sdp_core::discover;
 use sdp_core::extract::Extraction;
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
+use sdp_harness::event::{RunRoot, counted};
 
 use crate::output::Output;
 use crate::root::Workspace;
 
-/// Prints findings on stderr, each as its pinned line.
-pub(crate) fn lines(findings: &[Finding], output: &mut Output) {
+/// Prints findings of a root on stderr, each as its pinned line.
+pub(crate) fn lines(findings: &[Finding], root: &RunRoot, output: &mut Output) {
     if findings.is_empty() {
         return;
     }
     let mut page = String::new();
     for finding in findings {
-        page.push_str(&harmless::one_line(&finding.line_form()));
+        page.push_str(&harmless::one_line(&root.finding(finding.clone()).line_form()));
         page.push('\n');
     }
     output.err(&page);
@@ -56,9 +57,4 @@ pub(crate) fn hidden_carriers(workspace: &Workspace) -> Option<String> {
     let more = hidden.total - hidden.names.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Some(format!("ignore rules of git hide {}: {}{more}", counted(hidden.total, "carrier"), hidden.names.join(", ")))
-}
-
-/// A count with its noun, in the plural where the count is not one.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -1,4 +1,4 @@
-//! Where a run looks: `--root`, `--manifest-path` and `--exclude` come in, the root with its configuration goes out, or a refusal. Every
+//! Where a run looks: `--root`, `--manifest-path` and `--exclude` come in, the roots with their configurations go out, or a refusal. Every
 //! command starts here, so that they cannot disagree about what belongs to a repository. It starts no process.
 
 use std::env;
@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use sdp_core::config::{self, Config, Environment, LoadError, RootRequest};
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::{self, Extraction};
+use sdp_core::finding::{Finding, FindingId, finding_order};
 use sdp_core::harmless;
+use sdp_harness::event::RunRoot;
+use sdp_harness::paths::shown;
 use sdp_harness::progress;
 
 use crate::errors::{ManifestFault, Refusal};
@@ -23,14 +26,15 @@ const MANIFESTS: [&str; 2] = ["Cargo.toml", "sdp.toml"];
 #[command(next_help_heading = "Where to look")]
 #[sdp::satisfies("spec:sdp.command-line", component = "component:sdp.command-line")]
 pub(crate) struct CommonArgs {
-    /// The folder that holds the repository's Specs [default: the nearest folder upwards with a configuration, else the
-    /// cargo workspace, the git top level, the current folder]
+    /// The folder that holds the repository's Specs, or the name of a root that the configuration lists [default: the nearest
+    /// folder upwards with a configuration, else the cargo workspace, the git top level, the current folder]
     #[arg(long, value_name = "PATH", global = true)]
     pub(crate) root: Option<OsString>,
     /// Take the folder of this Cargo.toml or sdp.toml as the root; the folder itself will do
     #[arg(long, value_name = "PATH", global = true, conflicts_with = "root")]
     pub(crate) manifest_path: Option<OsString>,
-    /// Leave out a path below the root, with everything in it; may be repeated. Exact, not a pattern: `specs/drafts`
+    /// Leave out a path below the root, with everything in it; may be repeated. Exact, not a pattern: `specs/drafts`. Where
+    /// roots are listed it starts at the folder of the configuration that lists them: `backend/specs/drafts`
     #[arg(long, value_name = "PATH", global = true)]
     pub(crate) exclude: Vec<OsString>,
     /// What to say beside findings and answers.
@@ -45,6 +49,8 @@ pub(crate) struct Workspace {
     pub(crate) config: Config,
     /// What discovery is to leave out: the excludes of the configuration and of the command line, and cargo's target folder.
     pub(crate) discover: DiscoverOptions,
+    /// What its files are called.
+    pub(crate) seen: RunRoot,
     /// The current folder.
     pub(crate) cwd: PathBuf,
 }
@@ -55,18 +61,55 @@ impl Workspace {
         &self.config.root
     }
 
-    /// Derives the graph of this root.
+    /// Derives the graph of this root. What is odd about its configuration is among the findings.
     pub(crate) fn extract(&self) -> Extraction {
-        let extraction = progress::during("reading Specs", || {
-            extract::extract(self.root(), &self.discover).weighed(&self.config.severities)
+        self.extract_apart(&self.discover, |_| Vec::new()).0
+    }
+
+    /// The same, with what matches nothing here of the languages and modules that it shares with other roots: findings that
+    /// are not weighed, and none of the extraction's.
+    pub(crate) fn extract_sharing(&self) -> (Extraction, Vec<Finding>) {
+        let discover = DiscoverOptions { is_shared: false, ..self.discover.clone() };
+        let is_shared = self.config.is_shared;
+        self.extract_apart(&discover, |findings| {
+            let is_apart = |finding: &mut Finding| {
+                is_shared && matches!(finding.id, FindingId::UnmatchedLanguage | FindingId::UnmatchedModule)
+            };
+            findings.extract_if(.., is_apart).collect()
+        })
+    }
+
+    fn extract_apart(
+        &self,
+        discover: &DiscoverOptions,
+        take_apart: impl FnOnce(&mut Vec<Finding>) -> Vec<Finding>,
+    ) -> (Extraction, Vec<Finding>) {
+        let (extraction, apart) = progress::during(&self.config.said("reading Specs"), || {
+            let mut extraction = extract::extract(self.root(), discover);
+            let apart = take_apart(&mut extraction.findings);
+            extraction.findings.extend(self.config.findings.iter().cloned());
+            extraction.findings.sort_by(finding_order);
+            (extraction.weighed(&self.config.severities), apart)
         });
-        progress::extracted(&extraction);
-        extraction
+        progress::extracted(self.config.name.as_deref(), &extraction);
+        (extraction, apart)
     }
 }
 
-/// Judges the excludes, then the root, then reads the configuration.
+/// As [`load_all`], for a command that takes one root.
 pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
+    let mut workspaces = load_all(common)?;
+    match workspaces.pop() {
+        Some(workspace) if workspaces.is_empty() => Ok(workspace),
+        last => {
+            let names = workspaces.into_iter().chain(last).filter_map(|workspace| workspace.config.name);
+            Err(Refusal::SeveralRoots(names.collect()))
+        }
+    }
+}
+
+/// Judges the excludes, then the root, then reads the configuration: one root, or those that are listed, in their order.
+pub(crate) fn load_all(common: &CommonArgs) -> Result<Vec<Workspace>, Refusal> {
     if common.output.quiet && common.output.verbose {
         return Err(Refusal::Opposed("--quiet", "--verbose"));
     }
@@ -81,43 +124,67 @@ pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
         (root, folder) => root.as_deref().map(Path::new).or(folder.as_deref()),
     };
     let request = RootRequest { root, cwd: &cwd };
-    let config = config::load(&request).map_err(|error| match error {
+    let configs = config::load_all(&request).map_err(|error| match error {
         LoadError::RootIsNotAFolder(path) => Refusal::RootIsNotAFolder(path),
         LoadError::Invalid { root, findings } => Refusal::InvalidConfig { root, findings },
+        LoadError::SeveralRoots(names) => Refusal::SeveralRoots(names),
     })?;
-    let mut discover = DiscoverOptions::of(&config, &environment(&cwd));
+    let environment = environment(&cwd);
+    let workspace = |config: Config| Workspace {
+        discover: DiscoverOptions::of(&config, &environment),
+        seen: RunRoot::of(&config).seen_from(&cwd),
+        config,
+        cwd: cwd.clone(),
+    };
+    let mut workspaces: Vec<Workspace> = configs.into_iter().map(workspace).collect();
     for path in given {
-        if !discover.exclude.contains(&path) {
-            discover.exclude.push(path);
-        }
+        exclude(&path, &mut workspaces);
     }
-    let workspace = Workspace { config, discover, cwd };
-    tell(&workspace);
-    Ok(workspace)
+    workspaces.iter().for_each(tell);
+    Ok(workspaces)
+}
+
+/// Leaves out a path of the command line, which is one from the configuration's folder: in the deepest root that it lies in.
+fn exclude(path: &str, workspaces: &mut [Workspace]) {
+    let within = |workspace: &Workspace| path.strip_prefix(&workspace.seen.prefix).map(str::to_owned);
+    let holding = workspaces.iter_mut().filter(|workspace| within(workspace).is_some());
+    if let Some(workspace) = holding.max_by_key(|workspace| workspace.seen.prefix.len()) {
+        let excludes = &mut workspace.discover.exclude;
+        excludes.extend(
+            path.strip_prefix(&workspace.seen.prefix)
+                .filter(|path| !excludes.iter().any(|one| one == path))
+                .map(str::to_owned),
+        );
+    } else if let Some(first) = workspaces.first_mut() {
+        let message = format!("the exclude `{path}` lies in no root of this run");
+        first.config.findings.push(Finding::warning(FindingId::UnmatchedExclude, message).about(path));
+    }
 }
 
 /// The same with the severity overrides of the command line.
-pub(crate) fn load_weighed(common: &CommonArgs, severity: &SeverityArgs) -> Result<Workspace, Refusal> {
-    let mut workspace = load(common)?;
-    let given = severity.give(&mut workspace.config.severities);
-    given.map_err(|findings| Refusal::InvalidSeverities { root: workspace.config.root.clone(), findings })?;
-    Ok(workspace)
+pub(crate) fn load_all_weighed(common: &CommonArgs, severity: &SeverityArgs) -> Result<Vec<Workspace>, Refusal> {
+    let mut workspaces = load_all(common)?;
+    for workspace in &mut workspaces {
+        let given = severity.give(&mut workspace.config.severities);
+        given.map_err(|findings| Refusal::InvalidSeverities { root: workspace.config.root.clone(), findings })?;
+    }
+    Ok(workspaces)
 }
 
 /// Says what was found, when everything is asked for.
 fn tell(workspace: &Workspace) {
     let Workspace { config, discover, .. } = workspace;
-    let shown = |path: &Path| harmless::one_line(&path.to_string_lossy()).into_owned();
-    progress::detail(|| format!("root: {}", shown(&config.root)));
+    progress::detail(|| config.said(&format!("root: {}", shown(&config.root))));
     progress::detail(|| match &config.source {
-        Some(source) => format!("configuration: {}", shown(source)),
-        None => "configuration: none, the defaults hold".to_owned(),
+        Some(source) => config.said(&format!("configuration: {}", shown(source))),
+        None => config.said("configuration: none, the defaults hold"),
     });
     let folders = discover.skip_dirs.iter().map(|folder| shown(folder));
     let left_out: Vec<String> =
         discover.exclude.iter().map(|path| harmless::one_line(path).into_owned()).chain(folders).collect();
     progress::detail(|| {
-        format!("left out: {}", if left_out.is_empty() { "nothing".to_owned() } else { left_out.join(", ") })
+        let left_out = if left_out.is_empty() { "nothing".to_owned() } else { left_out.join(", ") };
+        config.said(&format!("left out: {left_out}"))
     });
 }
 

@@ -8,8 +8,12 @@ pub struct Head<'a> {
     pub title: Option<&'a str>,
     /// `@description`: what it answers; several lines join.
     pub description: Vec<&'a str>,
+    /// `@rule`: what a finding is called that names no rule, with the 1-based line of the tag; one is meant to be there.
+    pub rules: Vec<(u32, &'a str)>,
     /// `@params`: the parameters that it accepts, comma or space separated.
     pub params: Vec<&'a str>,
+    /// Whether there is a `@params`, which may list none.
+    pub states_params: bool,
     /// `@needs`: parameters without which it answers for the empty value.
     pub needs: Vec<&'a str>,
     /// `@gives`: the shape of its answer.
@@ -20,7 +24,7 @@ pub struct Head<'a> {
 #[must_use]
 pub fn head_of(body: &str) -> Head<'_> {
     let mut head = Head::default();
-    for line in body.strip_prefix('\u{FEFF}').unwrap_or(body).lines() {
+    for (number, line) in (1..).zip(body.strip_prefix('\u{FEFF}').unwrap_or(body).lines()) {
         let line = line.trim();
         if line.is_empty() {
             continue;
@@ -31,7 +35,11 @@ pub fn head_of(body: &str) -> Head<'_> {
         match name {
             "title" => head.title = Some(value),
             "description" => head.description.push(value),
-            "params" => head.params.extend(words(value)),
+            "rule" => head.rules.push((number, value)),
+            "params" => {
+                head.states_params = true;
+                head.params.extend(words(value));
+            }
             "needs" => head.needs.extend(words(value)),
             "gives" => head.gives.push(value),
             _ => {}

@@ -177,6 +177,12 @@ finding_ids! {
         "only regular files are read: put the rule itself into the tree, or exclude the path";
     UnmatchedRuleGlob = "sdp/unmatched-rule-glob", Sdp,
         "correct the pattern in `rule-globs`, or remove it";
+    UnmatchedWaiver = "sdp/unmatched-waiver", Sdp,
+        "remove the waiver, or correct its rule (the id of a finding, or the case of a rule, such as `rule::naming`) and its subject";
+    ExpiredWaiver = "sdp/expired-waiver", Sdp,
+        "mend what it waives, or agree on another day";
+    StaleBaseline = "sdp/stale-baseline", Sdp,
+        "`--update-baseline` writes the rows of today into the baseline";
     NoSpecs = "sdp/no-specs", Sdp,
         "write a first carrier, such as `specs/first.sdp.md`, or point `--root` at the folder that holds them";
     InvalidConfig = "sdp/invalid-config", Sdp,
@@ -217,6 +223,9 @@ impl FindingId {
             FindingId::NoSpecs,
             FindingId::UnmatchedRuleGlob,
             FindingId::UnmatchedSeverity,
+            FindingId::UnmatchedWaiver,
+            FindingId::ExpiredWaiver,
+            FindingId::StaleBaseline,
             FindingId::InvalidConfig,
         ];
         self.group() == "extract" || own.contains(&self)

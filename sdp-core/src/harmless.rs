@@ -4,8 +4,48 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// What opens a command of a CI runner: GitHub's and Azure's.
-const COMMANDS: [&str; 2] = ["::", "##["];
+/// What opens a command of GitHub's runner, and of those that take after it, at the start of a line.
+const COMMAND: &str = "::";
+
+/// Finds what opens a command of a CI runner anywhere in a line: `##[` for GitHub's and Azure's, `##vso[` for Azure's and
+/// `##teamcity[` for TeamCity's. The character that completes it is the one to escape.
+#[derive(Clone, Copy, Debug, Default)]
+struct Command {
+    /// How many `#` were seen in a row, up to two; a word may follow two.
+    hashes: u8,
+}
+
+impl Command {
+    /// Takes the next character; whether it completes the opening of a command.
+    fn is_opened_by(&mut self, character: char) -> bool {
+        let (hashes, opened) = match (character, self.hashes) {
+            ('#', 0) => (1, false),
+            ('#', _) => (2, false),
+            ('[', 2) => (0, true),
+            (other, 2) if other.is_ascii_alphanumeric() => (2, false),
+            _ => (0, false),
+        };
+        self.hashes = hashes;
+        opened
+    }
+}
+
+/// Whether a text opens a command of a CI runner, in any of its lines and wherever in it.
+#[must_use]
+pub fn opens_command(text: &str) -> bool {
+    let mut command = Command::default();
+    text.chars().any(|character| command.is_opened_by(character)) || lines_of(text).any(starts_command)
+}
+
+/// The lines of a text with their ends. A carriage return ends a line too for a runner.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['\n', '\r'])
+}
+
+/// Whether a line starts with a command.
+fn starts_command(line: &str) -> bool {
+    line.trim_start().starts_with(COMMAND)
+}
 
 /// Whether a character could steer a terminal, hide text or reorder it: controls, line and paragraph separators,
 /// bidirectional and other invisible format characters. Joiners (U+200C, U+200D) are part of words and emoji, and pass.
@@ -17,7 +57,8 @@ pub fn is_harmful(character: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// The text as part of one line: line breaks and tabs are escaped too (`\n`, `\t`, `\u{1b}`).
+/// The text as part of one line: line breaks and tabs are escaped too (`\n`, `\t`, `\u{1b}`), and what opens a command
+/// of a CI runner within a line (`##\u{5b}error]`).
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     escaped(text, |_| false)
@@ -55,17 +96,19 @@ pub fn continued(text: &str) -> String {
     lines(text).replace('\n', &format!("\n{CONTINUED}"))
 }
 
-/// The text without commands to a CI runner: a line that opens with `::` or `##[`, after white space, gets
-/// [`CONTINUED`] before it. For texts whose lines are not all our own, such as usage errors that show an argument.
+/// The text without commands to a CI runner: a line that opens with `::`, after white space, gets [`CONTINUED`] before it,
+/// and what opens a command within a line is escaped. For texts whose lines are not all our own, such as usage errors
+/// that show an argument.
 #[must_use]
 pub fn without_commands(text: &str) -> Cow<'_, str> {
-    let opens_command = |line: &str| COMMANDS.iter().any(|command| line.trim_start().starts_with(command));
-    // A carriage return ends a line too for a runner.
-    let parts = || text.split_inclusive(['\n', '\r']);
-    if !parts().any(opens_command) {
-        return Cow::Borrowed(text);
+    let text = replaced(text, |_| false, escape);
+    if !lines_of(&text).any(starts_command) {
+        return text;
     }
-    parts().flat_map(|line| [if opens_command(line) { CONTINUED } else { "" }, line]).collect::<String>().into()
+    lines_of(&text)
+        .flat_map(|line| [if starts_command(line) { CONTINUED } else { "" }, line])
+        .collect::<String>()
+        .into()
 }
 
 /// A path as it is shown: one that opens like a command to a CI runner gets `./` before it.
@@ -86,27 +129,34 @@ pub fn in_json(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, kept: impl Fn(char) -> bool) -> Cow<'_, str> {
-    replaced(
-        text,
-        |character| is_harmful(character) && !kept(character),
-        |character, safe| match character {
-            '\n' => safe.push_str("\\n"),
-            '\r' => safe.push_str("\\r"),
-            '\t' => safe.push_str("\\t"),
-            _ => {
-                let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
-            }
-        },
-    )
+    replaced(text, |character| is_harmful(character) && !kept(character), escape)
 }
 
-fn replaced(text: &str, hurts: impl Fn(char) -> bool, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
-    if !text.chars().any(&hurts) {
-        return Cow::Borrowed(text);
+fn escape(character: char, safe: &mut String) {
+    match character {
+        '\n' => safe.push_str("\\n"),
+        '\r' => safe.push_str("\\r"),
+        '\t' => safe.push_str("\\t"),
+        _ => {
+            let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
+        }
     }
+}
+
+/// Replaces what hurts, and what completes the opening of a command.
+fn replaced(text: &str, hurts: impl Fn(char) -> bool, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    let mut command = Command::default();
+    let mut is_replaced = |character| command.is_opened_by(character) || hurts(character);
+    let Some((clean, _)) = text.char_indices().find(|(_, character)| is_replaced(*character)) else {
+        return Cow::Borrowed(text);
+    };
+    let (clean, rest) = text.split_at(clean);
     let mut safe = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if hurts(character) {
+    safe.push_str(clean);
+    let mut hurts_here = true;
+    for character in rest.chars() {
+        // The first of the rest was asked about already.
+        if std::mem::take(&mut hurts_here) || is_replaced(character) {
             replace(character, &mut safe);
         } else {
             safe.push(character);
@@ -129,10 +179,10 @@ mod tests {
 
     #[test]
     fn no_line_opens_with_a_command() {
-        assert_eq!(continued("a\n::error::x\n\t##[error]\u{1b}"), "a\n  | ::error::x\n  | \t##[error]\\u{1b}");
+        assert_eq!(continued("a\n::error::x\n\t##[error]\u{1b}"), "a\n  | ::error::x\n  | \t##\\u{5b}error]\\u{1b}");
         assert_eq!(
             without_commands("a ::b\n \t::c\r::d\n\u{a0}##[e]\n: f\n# g\n"),
-            "a ::b\n  |  \t::c\r  | ::d\n  | \u{a0}##[e]\n: f\n# g\n"
+            "a ::b\n  |  \t::c\r  | ::d\n\u{a0}##\\u{5b}e]\n: f\n# g\n"
         );
         assert!(matches!(without_commands("error: a\n\n  --x\n"), Cow::Borrowed(_)));
         for (shown, of) in [("./::a", "::a"), ("./#a", "#a"), ("./ :a", " :a"), ("a:#", "a:#"), (".:", ".:")] {
@@ -141,10 +191,29 @@ mod tests {
     }
 
     #[test]
+    fn no_command_stands_within_a_line() {
+        for (text, safe) in [
+            ("x ##[error]y", "x ##\\u{5b}error]y"),
+            ("##vso[task.complete]", "##vso\\u{5b}task.complete]"),
+            ("a##TeamCity[a b='c']", "a##TeamCity\\u{5b}a b='c']"),
+            ("###[a] ##[b]", "###\\u{5b}a] ##\\u{5b}b]"),
+            ("##\u{1b}[", "##\\u{1b}["),
+        ] {
+            assert_eq!(one_line(text), safe);
+            assert!(opens_command(text) != text.contains('\u{1b}') && !opens_command(safe), "{text:?}");
+        }
+        for text in ["## [a](b)", "#[sdp::satisfies(\"spec:a\")]", "# #[a]", "##, [", "##\"[", "error[a/b]: ::c"] {
+            assert!(matches!(one_line(text), Cow::Borrowed(_)), "{text:?}");
+            assert!(!opens_command(text), "{text:?}");
+        }
+        assert!(opens_command("a\r ::b") && opens_command("a\n\u{a0}::b"));
+    }
+
+    #[test]
     fn a_json_text_stays_the_same_value() {
-        let text = "[\"a\u{9b}\u{7f}\u{202e}\u{e0041}\u{1F600}\"]";
+        let text = "[\"a\u{9b}\u{7f}\u{202e}\u{e0041}\u{1F600}##[b]\",\"##\",[\"##\"]]";
         let safe = in_json(text);
-        assert_eq!(safe, "[\"a\\u009b\\u007f\\u202e\\udb40\\udc41\u{1F600}\"]");
+        assert_eq!(safe, "[\"a\\u009b\\u007f\\u202e\\udb40\\udc41\u{1F600}##\\u005bb]\",\"##\",[\"##\"]]");
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(value(&safe), value(text));
     }

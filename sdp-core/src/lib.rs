@@ -8,11 +8,12 @@
 //!
 //! Any room may use what is shared: [`finding`] and [`severity`] (what is said, and what it weighs), [`suggest`] and [`order`]
 //! (which text is near, and which comes first), [`files`] and [`harmless`] (text that somebody else
-//! wrote), [`threads`].
+//! wrote), [`params`], [`date`], [`threads`].
 
 pub mod anchor;
 pub mod carrier;
 pub mod config;
+pub mod date;
 pub mod derive;
 pub mod discover;
 pub mod explain;
@@ -27,6 +28,7 @@ pub mod model;
 pub mod notation;
 mod number;
 pub mod order;
+pub mod params;
 pub mod reader;
 #[cfg(feature = "script")]
 pub mod rules;

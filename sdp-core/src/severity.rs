@@ -134,6 +134,18 @@ impl Severities {
         put(&mut self.given, later);
     }
 
+    /// The overrides of the configuration, each as a selector with its level.
+    pub fn configured(&self) -> impl Iterator<Item = (&'static str, Level)> + '_ {
+        self.configured.iter().map(|one| {
+            let selector = match one.selector {
+                Selector::Id(id) => id.as_str(),
+                Selector::Group(group) => group,
+                Selector::Warnings => WARNINGS,
+            };
+            (selector, one.level)
+        })
+    }
+
     /// Weighs findings anew and drops those that are allowed; their order stays. To do it twice changes nothing.
     #[sdp::satisfies("spec:sdp.severity")]
     pub fn apply(&self, findings: &mut Vec<Finding>) {
@@ -152,6 +164,14 @@ impl Severities {
             }
             true
         });
+    }
+
+    /// Whether the command line leaves out findings with this id that warn by default: what is said of them then is not all
+    /// that could be said.
+    #[must_use]
+    pub fn leaves_out(&self, id: FindingId) -> bool {
+        let given = Severities { configured: Vec::new(), given: self.given.clone() };
+        !given.given.is_empty() && given.level(&Finding::warning(id, "")) == Some(Level::Allow)
     }
 
     fn level(&self, finding: &Finding) -> Option<Level> {
@@ -314,5 +334,17 @@ mod tests {
         assert_eq!(Level::parse("alow"), Err("\"alow\" is no level: did you mean \"allow\"?".to_owned()));
         let unknown = "\"loud\" is no level: the levels are \"deny\", \"warn\" and \"allow\"";
         assert_eq!(Level::parse("loud"), Err(unknown.to_owned()));
+    }
+
+    #[test]
+    fn what_the_command_line_leaves_out_is_told_from_what_the_configuration_does() {
+        let allow = |selector: &str| Override::new(selector, Level::Allow).ok().unwrap();
+        let mut severities = Severities::default();
+        severities.configure(allow("conformance"));
+        assert!(!severities.leaves_out(FindingId::Orphans));
+        severities.give(allow(WARNINGS));
+        assert!(severities.leaves_out(FindingId::Orphans));
+        severities.give(Override::new("conformance/orphans", Level::Warn).ok().unwrap());
+        assert!(!severities.leaves_out(FindingId::Orphans) && severities.leaves_out(FindingId::Gaps));
     }
 }

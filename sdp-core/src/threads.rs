@@ -9,8 +9,8 @@ use std::thread;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// The stack of a thread, in bytes: what Rust gives where `RUST_MIN_STACK` says nothing, whose value may be one that no
-/// system gives.
-const STACK: usize = 2 << 20;
+/// system gives, or too small to print a line.
+pub const STACK: usize = 2 << 20;
 
 /// How many threads for each core `RAYON_NUM_THREADS` may ask for.
 const MOST_FOR_A_CORE: usize = 4;

@@ -101,6 +101,13 @@ impl Repo {
         Sdp { command, stdin: Vec::new() }
     }
 
+    /// Runs `cargo-sdp` from a shell that first runs `before`, such as `ulimit -s 512` or `exec 2>&-`.
+    pub fn limited(&self, before: &str, arguments: &[&str]) -> Run {
+        let mut command = hermetic(Path::new("sh"), self.root());
+        command.args(["-c", &format!("{before}; exec \"$0\" \"$@\"")]).arg(binary()).args(arguments);
+        Sdp { command, stdin: Vec::new() }.run()
+    }
+
     /// Runs `cargo-sdp` with both ends on a terminal, if the machine's `script` can make one; what it shows comes back in
     /// `stdout`, with `\n` line ends.
     #[must_use]
@@ -263,11 +270,36 @@ pub struct Run {
 }
 
 impl Run {
+    /// The findings of a run with `--output json`, whose other objects are left out.
+    #[must_use]
+    pub fn findings(&self) -> Vec<serde_json::Value> {
+        let lines = self.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        lines.filter_map(|mut line| line.get_mut("finding").map(serde_json::Value::take)).collect()
+    }
+
     /// The first line of stderr.
     #[must_use]
     pub fn complaint(&self) -> &str {
         self.stderr.lines().next().unwrap_or_default()
     }
+
+    /// Asserts that no line of the run gives a CI runner a command, read as the runners read it: `::` at its start after white
+    /// space, `##[`, `##vso[` or `##teamcity[` anywhere.
+    #[track_caller]
+    pub fn gives_no_commands(&self) {
+        for line in [&self.stdout, &self.stderr].into_iter().flat_map(|text| text.split(['\n', '\r'])) {
+            let folded = line.to_ascii_lowercase();
+            let is_command = line.trim_start().starts_with("::")
+                || ["##[", "##vso[", "##teamcity["].iter().any(|opening| folded.contains(opening));
+            assert!(!is_command, "{line:?} in\n{}\n{}", self.stdout, self.stderr);
+        }
+    }
+}
+
+/// Asserts how a run ended; when it ended otherwise, both streams are shown.
+#[track_caller]
+pub fn ends(run: &Run, code: i32) {
+    assert_eq!(run.code, Some(code), "{}\n{}", run.stdout, run.stderr);
 }
 
 /// Waits for a child, and kills it when it hangs.

@@ -7,16 +7,19 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sdp_core::anchor::rust::tokens::Tokens;
 use sdp_core::anchor::{Languages, comment};
-use sdp_core::discover::DiscoverOptions;
+use sdp_core::config::Environment;
+use sdp_core::discover::{DiscoverOptions, walk};
 use sdp_core::extract::{Extraction, extract};
 use sdp_core::graph::{Graph, Index, Node};
 use sdp_core::reader::Reader;
 use sdp_core::space;
 use sdp_core::validate::{CHECKS, validate};
+use sdp_harness::cache::{self, CacheFolder, Origin};
 use xtask::corpus::{Anchors, Corpus};
 
 const SIZES: [usize; 4] = [160, 1_600, 16_000, 100_000];
@@ -157,5 +160,42 @@ fn scans(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stages, checks, sources, scans);
+/// What a process of a test runner pays for its graph: the first, each other one, and one that does without the cache.
+fn caches(criterion: &mut Criterion) {
+    let options = DiscoverOptions::default();
+    for specs in [1_600, 16_000] {
+        let root = corpus(specs);
+        let folder = CacheFolder::of(&root, &Environment::default());
+        let mut group = criterion.benchmark_group("cache");
+        group.sample_size(10).throughput(Throughput::Elements(specs as u64));
+        // Files that were written a moment ago are not trusted.
+        let later = || SystemTime::now() + Duration::from_secs(10);
+        let found = || cache::find(&root, &options, &folder, later());
+        group.bench_function(BenchmarkId::new("none", specs), |bencher| {
+            bencher.iter(|| cache::extraction(&root, &options, None));
+        });
+        let removed = || drop(fs::remove_dir_all(folder.path()));
+        group.bench_function(BenchmarkId::new("cold", specs), |bencher| {
+            bencher.iter_batched(removed, |()| found(), BatchSize::PerIteration);
+        });
+        group.bench_function(BenchmarkId::new("warm", specs), |bencher| bencher.iter(found));
+        let (extraction, origin) = found();
+        assert_eq!(origin, Origin::Cache { files: origin_files(&origin), read: 0 });
+        let bytes = extraction.to_bytes().unwrap();
+        group.bench_function(BenchmarkId::new("from bytes", specs), |bencher| {
+            bencher.iter(|| Extraction::from_bytes(&root, &bytes).unwrap());
+        });
+        group.bench_function(BenchmarkId::new("walk", specs), |bencher| bencher.iter(|| walk(&root, &options)));
+        group.finish();
+    }
+}
+
+fn origin_files(origin: &Origin) -> usize {
+    match origin {
+        Origin::Cache { files, .. } => *files,
+        Origin::Anew { .. } => 0,
+    }
+}
+
+criterion_group!(benches, stages, checks, sources, scans, caches);
 criterion_main!(benches);

@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sdp-canon", &[]),
     ("sdp-recipes", &["sdp-anchors"]),
     ("sdp-core", &["sdp-anchors", "sdp-canon", "sdp-recipes"]),
-    ("sdp-harness", &["sdp-core"]),
+    ("sdp-harness", &["sdp-anchors", "sdp-canon", "sdp-core"]),
     ("cargo-sdp", &["sdp-anchors", "sdp-canon", "sdp-recipes", "sdp-core", "sdp-harness"]),
 ];
 

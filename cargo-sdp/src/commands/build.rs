@@ -1,12 +1,13 @@
-//! `build`: a root comes in; its graph goes to `graph.json` and the graph's JSON Schema beside it, each whole or not at
+//! `build`: roots come in; the graph of each goes to `graph.json` and the graph's JSON Schema beside it, each whole or not at
 //! all. It runs no checks and warns of examples that do not fit their spaces. An error among its findings makes it fail,
 //! by itself (of extraction) or by an override, and so does a folder that cannot be written. With `--check` nothing is
 //! written, and a file that is not what would be written makes it fail.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sdp_canon::{create_parents, write_all_atomic};
 use sdp_core::extract::Extraction;
@@ -14,15 +15,21 @@ use sdp_core::files::{self, ReadError};
 use sdp_core::finding::{Finding, finding_order};
 use sdp_core::graph::{Index, JSON_SCHEMA};
 use sdp_core::harmless;
+use sdp_core::rules::{CARRIERS_CASE, CONTRACTS_CASE};
 use sdp_core::space;
+use sdp_harness::outputs::{Format, People};
+use sdp_harness::paths::shown;
 
 use crate::difference;
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
 use crate::overrides::SeverityArgs;
 use crate::render;
-use crate::report::MessageFormat;
-use crate::root::{self, CommonArgs};
+use crate::report::{OutputsArgs, Report, case_id};
+use crate::root::{self, CommonArgs, Workspace};
+
+/// What is written into the folder of a root.
+const FILES: [&str; 2] = ["graph.json", "graph.schema.json"];
 
 /// The arguments of `build`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -36,7 +43,7 @@ them keeps it from writing, and -D or the configuration can make any of them an 
 
 The files are the same, byte for byte, for the same Specs. Each is written beside its place and renamed, so that a \
 reader finds the old one or the new one. Under an error finding nothing is written and earlier files stay as they \
-were. With --check nothing is written either: the files on disk are compared with what the Specs give, and \
+were. Of two or more roots each has a folder of its own, called by its name; all are written, or none. With --check nothing is written either: the files on disk are compared with what the Specs give, and \
 what differs is shown.",
     after_help = "\
 Examples:
@@ -62,9 +69,9 @@ pub(crate) struct BuildArgs {
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
-    /// How findings are printed; with `json` everything else goes to stderr
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Short, help_heading = "Output")]
-    pub(crate) message_format: MessageFormat,
+    /// Forms of output.
+    #[command(flatten)]
+    pub(crate) outputs: OutputsArgs,
 }
 
 /// Derives the graph and writes it.
@@ -73,55 +80,82 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
     if args.out_dir.as_ref().is_some_and(|folder| folder.is_empty()) {
         return Err(Refusal::MissingValue { flag: "--out-dir", wants: "a path" });
     }
-    let workspace = root::load_weighed(&args.common, &args.severity)?;
-    let extraction = workspace.extract();
-    let form = args.message_format;
-    let findings = all_findings(&extraction);
-    form.findings(&findings, workspace.root(), output);
-    render::notes_without_specs(&workspace, &extraction, output);
-    form.summary(&summary(&extraction, &findings), output);
-    if findings.iter().any(Finding::is_error) {
-        return Err(Refusal::HardErrors);
-    }
-    let folder = match &args.out_dir {
-        Some(folder) => workspace.cwd.join(folder),
+    let outputs = args.outputs.open(Format::Short, People::Stderr, output)?;
+    let workspaces = root::load_all_weighed(&args.common, &args.severity)?;
+    let mut run = outputs.run("build", workspaces.iter().map(|workspace| workspace.seen.clone()).collect());
+    let (mut files, mut has_errors, mut summaries) = (Vec::new(), false, Vec::new());
+    let folder_of = |workspace: &Workspace| match &args.out_dir {
+        Some(folder) => workspace.config.own_out_dir(workspace.cwd.join(folder)),
         None => workspace.config.out_dir(&root::environment(&workspace.cwd)),
     };
-    let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
-    let files = [("graph.json", json.as_str()), ("graph.schema.json", JSON_SCHEMA)];
-    if args.check {
-        return compare(&folder, &files, form, output);
+    for folder in workspaces.iter().map(folder_of) {
+        for name in FILES {
+            outputs.spare(&folder.join(name), "what `build` writes").map_err(Refusal::Outputs)?;
+        }
     }
-    let paths = files.map(|(name, text)| (folder.join(name), text.as_bytes()));
-    let written = paths.each_ref().map(|(path, bytes)| (path.as_path(), *bytes));
-    for (path, _) in written {
+    let extractions: Vec<Extraction> = workspaces.iter().map(Workspace::extract).collect();
+    for (workspace, extraction) in workspaces.iter().zip(&extractions) {
+        let judged = [CARRIERS_CASE, CONTRACTS_CASE].into_iter().take(if extraction.has_errors() { 1 } else { 2 });
+        run.checks.extend(judged.map(|case| case_id(&workspace.seen, case)));
+    }
+    let mut report = Report::begin(outputs, &run, output);
+    for (workspace, extraction) in workspaces.iter().zip(&extractions) {
+        let findings = all_findings(extraction);
+        if extraction.has_errors() {
+            report.is_not_whole();
+        }
+        report.findings(&findings, &workspace.seen);
+        render::notes_without_specs(workspace, extraction, report.output());
+        summaries.push(workspace.config.said(&summary(extraction, &findings)));
+        has_errors |= findings.iter().any(Finding::is_error);
+        let folder = folder_of(workspace);
+        let [graph, schema] = FILES;
+        let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
+        files.push((folder.join(graph), Cow::Owned(json)));
+        files.push((folder.join(schema), Cow::Borrowed(JSON_SCHEMA)));
+    }
+    report.end(summaries.join("\n"));
+    let built = if has_errors { Err(Refusal::HardErrors) } else { write_or_compare(args, &files, &mut report) };
+    report.finish_as("build", built)
+}
+
+/// Writes the files, or compares them.
+fn write_or_compare(
+    args: &BuildArgs,
+    files: &[(PathBuf, Cow<'_, str>)],
+    report: &mut Report<'_>,
+) -> Result<Exit, Refusal> {
+    if args.check {
+        return compare(files, report);
+    }
+    let written: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    for (path, _) in &written {
         create_parents(path).map_err(|error| unwritten(&error))?;
     }
     write_all_atomic(&written).map_err(|error| unwritten(&error))?;
     for (path, _) in written {
-        form.summary(&format!("Wrote {}", shown(path)), output);
+        report.line(&format!("Wrote {}", shown(path)));
     }
     Ok(Exit::Fine)
 }
 
 /// Compares each file with what would be written, and shows what differs.
-fn compare(folder: &Path, files: &[(&str, &str)], form: MessageFormat, output: &mut Output) -> Result<Exit, Refusal> {
-    if let Some(obstacle) = obstacle(folder) {
+fn compare(files: &[(PathBuf, Cow<'_, str>)], report: &mut Report<'_>) -> Result<Exit, Refusal> {
+    if let Some(obstacle) = files.iter().filter_map(|(path, _)| path.parent()).find_map(obstacle) {
         return Err(Refusal::Unwritten { message: obstacle });
     }
     let mut faults = Vec::new();
-    for (name, derived) in files {
-        let path = folder.join(name);
-        match on_disk(&path, derived.len()) {
-            Ok(Some(text)) if text == *derived => form.summary(&format!("{} is up to date", shown(&path)), output),
+    for (path, derived) in files {
+        match on_disk(path, derived.len()) {
+            Ok(Some(text)) if text == *derived => report.line(&format!("{} is up to date", shown(path))),
             Ok(Some(text)) => {
                 let names = [path.to_string_lossy(), "derived from the Specs".into()];
                 let names = names.each_ref().map(AsRef::as_ref);
-                form.answer(|colour| difference::unified(names, &text, derived, colour), output);
-                faults.push(format!("{} is not what the Specs give", shown(&path)));
+                report.answer(|colour| difference::unified(names, &text, derived, colour));
+                faults.push(format!("{} is not what the Specs give", shown(path)));
             }
-            Ok(None) => faults.push(format!("{} is missing", shown(&path))),
-            Err(reason) => faults.push(format!("{} cannot be compared ({reason})", shown(&path))),
+            Ok(None) => faults.push(format!("{} is missing", shown(path))),
+            Err(reason) => faults.push(format!("{} cannot be compared ({reason})", shown(path))),
         }
     }
     if faults.is_empty() { Ok(Exit::Fine) } else { Err(Refusal::OutOfDate { faults }) }
@@ -149,10 +183,6 @@ fn on_disk(path: &Path, derived: usize) -> Result<Option<String>, ReadError> {
         Err(error) => return Err(ReadError::Io(error)),
     }
     files::read_text(path, (derived as u64).saturating_mul(2).saturating_add(ROOM)).map(Some)
-}
-
-fn shown(path: &Path) -> String {
-    harmless::one_line(&path.to_string_lossy()).into_owned()
 }
 
 /// What extraction says and, of a graph that is whole, what is said of its example spaces.

@@ -9,12 +9,15 @@ use sdp_canon::{WriteError, write_all_new};
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
 use sdp_core::import::{self, Plan, Planned, Request};
+use sdp_core::rules::CARRIERS_CASE;
+use sdp_harness::event::counted;
+use sdp_harness::outputs::{Format, People};
+use sdp_harness::paths::shown;
 use sdp_harness::progress;
 
 use crate::errors::{Exit, Refusal};
 use crate::output::Output;
-use crate::render::counted;
-use crate::report::MessageFormat;
+use crate::report::{OutputsArgs, Report, case_id};
 use crate::root::{self, CommonArgs};
 
 /// The arguments of `import`.
@@ -55,9 +58,9 @@ pub(crate) struct ImportArgs {
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
-    /// How findings are printed; with `json` everything else goes to stderr
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = MessageFormat::Human, help_heading = "Output")]
-    pub(crate) message_format: MessageFormat,
+    /// Forms of output.
+    #[command(flatten)]
+    pub(crate) outputs: OutputsArgs,
 }
 
 /// Plans the import, and writes it where the plan is whole.
@@ -65,13 +68,28 @@ pub(crate) fn run(args: &ImportArgs, output: &mut Output) -> Result<Exit, Refusa
     if args.paths.iter().any(|path| path.is_empty()) {
         return Err(Refusal::MissingValue { flag: "PATH", wants: "a file or a folder" });
     }
+    let outputs = args.outputs.open(Format::Human, People::Stderr, output)?;
     let workspace = root::load(&args.common)?;
     let paths: Vec<PathBuf> = args.paths.iter().map(PathBuf::from).collect();
     let (root, options) = (workspace.root(), &workspace.discover);
     let request = Request { root, cwd: &workspace.cwd, paths: &paths, options };
     let Plan { documents, findings } = progress::during("converting carriers", || import::plan(&request));
-    let form = args.message_format;
-    form.findings(&findings, root, output);
+    let mut run = outputs.run("import", vec![workspace.seen.clone()]);
+    run.checks.push(case_id(&workspace.seen, CARRIERS_CASE));
+    let mut report = Report::begin(outputs, &run, output);
+    report.findings(&findings, &workspace.seen);
+    report.end(String::new());
+    let imported = write(args, &documents, &findings, &mut report);
+    report.finish_as("import", imported)
+}
+
+/// Writes the documents, or shows them.
+fn write(
+    args: &ImportArgs,
+    documents: &[Planned],
+    findings: &[Finding],
+    report: &mut Report<'_>,
+) -> Result<Exit, Refusal> {
     if findings.iter().any(Finding::is_error) {
         return Err(Refusal::NotImported {
             message: "nothing was written: every carrier is converted, or none.".to_owned(),
@@ -85,37 +103,36 @@ pub(crate) fn run(args: &ImportArgs, output: &mut Output) -> Result<Exit, Refusa
         });
     }
     if args.dry_run {
-        for document in &documents {
-            show(document, form, output);
+        for document in documents {
+            show(document, report);
         }
-        output.note(&format!("note: nothing was written; {} would be", counted(documents.len(), "document")));
+        report.output().note(&format!("note: nothing was written; {} would be", counted(documents.len(), "document")));
         return Ok(Exit::Fine);
     }
     let files: Vec<(&Path, &[u8])> =
         documents.iter().map(|document| (document.target.as_path(), document.text.as_bytes())).collect();
     progress::during("writing documents", || write_all_new(&files)).map_err(|error| unwritten(&error))?;
-    for document in &documents {
-        form.summary(&format!("Wrote {}", shown(&document.target)), output);
+    for document in documents {
+        report.line(&format!("Wrote {}", shown(&document.target)));
     }
-    output
+    report
+        .output()
         .note("note: the TypeScript carriers stay: remove them, or two carriers claim each id (extract/duplicate-id)");
     Ok(Exit::Fine)
 }
 
 /// One document of a dry run, byte for byte into a file or a pipe.
-fn show(document: &Planned, form: MessageFormat, output: &mut Output) {
+fn show(document: &Planned, report: &mut Report<'_>) {
+    let stdout_is_taken = report.stdout_is_taken();
+    let output = report.output();
     let heading = format!("=== {} ===", shown(&document.target));
-    if form == MessageFormat::Json {
+    if stdout_is_taken {
         output.err(&format!("{heading}\n{}", harmless::lines(&document.text)));
     } else {
         output.out_line(&heading);
         // The answer ends its own last line.
         output.answer(document.text.strip_suffix('\n').unwrap_or(&document.text), harmless::lines);
     }
-}
-
-fn shown(path: &Path) -> String {
-    harmless::one_line(&path.to_string_lossy()).into_owned()
 }
 
 fn unwritten(error: &WriteError) -> Refusal {

@@ -4,6 +4,7 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod explain;
 pub(crate) mod import;
 pub(crate) mod man;

@@ -1,16 +1,21 @@
-//! `rules`: a root comes in; checks, rules and recipes run as test cases, libtest's output and exit code go out. What
-//! stands after `--` goes to the test runner as it is.
+//! `rules`: roots come in; checks, rules and recipes run as test cases, libtest's output and exit code go out, or the forms
+//! that were asked for. What stands after `--` goes to the test runner as it is.
 
 use std::ffi::OsString;
-use std::io;
 use std::time::Duration;
 
-use sdp_harness::{Caller, Options, Status};
+use sdp_core::config::Config;
+use sdp_harness::cache::{self, CacheFolder};
 
+use sdp_harness::outputs::{Format, Outputs, People};
+use sdp_harness::{Caller, Options, Root, Status};
+
+use crate::accept::AcceptArgs;
 use crate::errors::{Exit, Refusal};
 use crate::evaluate::{megabytes, seconds};
 use crate::output::Output;
 use crate::overrides::SeverityArgs;
+use crate::report::{OutputsArgs, spare_baselines};
 use crate::root::{self, CommonArgs};
 
 /// The arguments of `rules`.
@@ -21,12 +26,17 @@ use crate::root::{self, CommonArgs};
 Run checks, rules and recipes as test cases, pass or fail for each.
 
 The cases are `extract::carriers`, `check::…` for each check, `check::contracts` for examples and their example spaces, \
-`rule::…` for each rule file and each configured rule, and `recipe::…` for each shipped recipe. A rule is a JavaScript body that returns an array of findings \
+`rule::…` for each rule file and each configured rule, `recipe::…` for each shipped recipe, and `config::waivers` and \
+`config::baseline` where waivers or a baseline are configured. A rule is a JavaScript body that returns an array of findings \
 `{ rule, subject, message, severity }` or `{ diagnostics }`. A case fails on an error finding, a throw, a limit, or any \
 other return. Warnings never fail a case. A recipe that only reports is listed as ignored.
 
+Where the configuration lists two or more roots, the cases of each open with its name: `backend::rule::…`.
+
 `-D`, `-W` and `-A` weigh the findings of `extract::carriers` and of `check::…`; a check whose findings are all left out \
-passes. A rule says itself what its findings weigh.",
+passes. A rule says itself what its findings weigh.
+
+`--output human` is what the test runner prints. Another form without a file takes its place on stdout; with a file it is written beside it. `github` goes to stderr where another form has stdout.",
     after_help = "\
 Examples:
   cargo sdp rules
@@ -34,7 +44,10 @@ Examples:
   cargo sdp rules --list
   cargo sdp rules rule::a::x -- --exact --nocapture
   cargo sdp rules -- --format json
+  cargo sdp rules --output json | jq -r 'select(.case).case.name'
+  cargo sdp rules --output junit=target/sdp/rules.xml --output github
   cargo sdp rules check:: -D warnings -A honesty/gaps
+  cargo sdp rules --baseline sdp-baseline.txt --update-baseline
 
 Exit codes: 0 every case passed; 1 a refusal; 2 usage; 4 the filter matches no case; 101 a case \
 failed."
@@ -44,7 +57,7 @@ pub(crate) struct RulesArgs {
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Option<OsString>,
     /// Print the names of the cases and run none
-    #[arg(long)]
+    #[arg(long, conflicts_with = "update_baseline")]
     pub(crate) list: bool,
     /// Time for each body, such as 30 or 0.5 [default: the configuration's, else 10]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -52,28 +65,48 @@ pub(crate) struct RulesArgs {
     /// Memory for each body beside the graph's own, in megabytes [default: the configuration's, else 256]
     #[arg(long, value_name = "MB", value_parser = megabytes)]
     pub(crate) memory: Option<u64>,
+    /// Derive the graph anew, and keep no cache of it in the target folder or in `.sdp/cache`; so does `SDP_NO_CACHE=1`
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// Arguments of the test runner, as `cargo test` takes them after its own `--`
     #[arg(last = true, value_name = "RUNNER ARGUMENTS")]
     pub(crate) runner: Vec<OsString>,
     /// What findings weigh.
     #[command(flatten)]
     pub(crate) severity: SeverityArgs,
+    /// What is let stand.
+    #[command(flatten)]
+    pub(crate) accept: AcceptArgs,
     /// Where to look.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
+    /// Forms of output.
+    #[command(flatten)]
+    pub(crate) outputs: OutputsArgs,
 }
 
-/// Runs the cases. The test runner writes to stdout itself.
-pub(crate) fn run(args: &RulesArgs, output: &Output) -> Result<Exit, Refusal> {
-    let mut workspace = root::load_weighed(&args.common, &args.severity)?;
-    let limits = &mut workspace.config.limits;
-    limits.time = args.timeout.unwrap_or(limits.time);
-    limits.memory = args.memory.unwrap_or(limits.memory);
+/// Runs the cases. The test runner writes to stdout itself, where no other form has it.
+pub(crate) fn run(args: &RulesArgs, output: &mut Output) -> Result<Exit, Refusal> {
+    let outputs = args.outputs.open(Format::Human, People::Stdout, output)?;
+    let workspaces = root::load_all_weighed(&args.common, &args.severity)?;
     let list = args.list.then(|| OsString::from("--list"));
-    let own: Vec<OsString> = args.filter.iter().cloned().chain(list).chain(passed_on(args, output)).collect();
+    let own: Vec<OsString> = args.filter.iter().cloned().chain(list).chain(passed_on(args, &outputs, output)).collect();
     let arguments = own.into_iter().chain(args.runner.iter().cloned());
-    let options = Options { config: workspace.config, discover: workspace.discover, caller: Caller::CommandLine };
-    Ok(match sdp_harness::run(&options, arguments, &mut io::stderr()) {
+    let mut configs: Vec<Config> = workspaces.iter().map(|workspace| workspace.config.clone()).collect();
+    let cwd = workspaces.first().map(|workspace| workspace.cwd.clone()).unwrap_or_default();
+    let acceptances = args.accept.prepare(&mut configs, &cwd)?;
+    let is_turned_off = args.no_cache || cache::is_turned_off(std::env::var_os(cache::NO_CACHE).as_deref());
+    let environment = root::environment(&cwd);
+    spare_baselines(&outputs, &configs)?;
+    let roots = workspaces.into_iter().zip(configs).zip(acceptances).map(|((workspace, mut config), acceptance)| {
+        let limits = &mut config.limits;
+        limits.time = args.timeout.unwrap_or(limits.time);
+        limits.memory = args.memory.unwrap_or(limits.memory);
+        let cache = (!is_turned_off).then(|| CacheFolder::of(&config.root, &environment));
+        Root { config, discover: workspace.discover, acceptance, cache }
+    });
+    let options = Options { roots: roots.collect(), caller: Caller::CommandLine };
+    Ok(match sdp_harness::run_with(&options, arguments, outputs, output) {
         Status::Success => Exit::Fine,
         Status::Refused => Exit::Failed,
         Status::Usage => Exit::Usage,
@@ -84,14 +117,15 @@ pub(crate) fn run(args: &RulesArgs, output: &Output) -> Result<Exit, Refusal> {
 
 /// The common options in the words of the test runner, where its own arguments do not say otherwise: it refuses a second
 /// word on one thing.
-fn passed_on(args: &RulesArgs, output: &Output) -> Vec<OsString> {
+fn passed_on(args: &RulesArgs, outputs: &Outputs, output: &Output) -> Vec<OsString> {
     let words = || args.runner.iter().filter_map(|word| word.to_str());
     let is_quiet = |word: &str| {
         let is_short = word.starts_with('-') && !word.starts_with("--") && word.contains('q');
         is_short || word == "--quiet" || word.starts_with("--format")
     };
     let mut passed_on = Vec::new();
-    if output.is_quiet() && !words().any(is_quiet) {
+    let has_runner = outputs.stdout() == Some(Format::Human);
+    if output.is_quiet() && has_runner && !words().any(is_quiet) {
         passed_on.push("--quiet".into());
     }
     if let Some(colour) = args.common.output.color

@@ -22,6 +22,12 @@ impl Digest {
         hasher.finish()
     }
 
+    /// The digest that has these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+
     /// The 32 bytes of the digest.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; BYTES] {

@@ -6,11 +6,24 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use sdp_core::rules::{Case, Engine, Outcome};
+use sdp_core::threads;
+
+/// A case of one root, under the name that it has in the run.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    /// The position of its root.
+    pub(crate) root: usize,
+    /// The case as its root knows it.
+    pub(crate) case: Case,
+    /// Its name, which opens with the root's where there are several.
+    pub(crate) name: String,
+}
 
 /// Outcomes that are there, or on their way.
 pub(crate) struct Ahead {
-    engine: Engine,
-    cases: Vec<Case>,
+    /// One for each root.
+    engines: Vec<Engine>,
+    cases: Vec<Planned>,
     next: AtomicUsize,
     slots: Mutex<Vec<Slot>>,
     filled: Condvar,
@@ -24,21 +37,22 @@ enum Slot {
 }
 
 impl Ahead {
-    /// Starts to evaluate the cases on up to `threads` threads. Where the system gives no thread, [`Ahead::outcome`]
+    /// Starts to evaluate the cases on up to `count` threads. Where the system gives no thread, [`Ahead::outcome`]
     /// evaluates a case itself.
-    pub(crate) fn start(engine: Engine, cases: Vec<Case>, threads: usize) -> Arc<Self> {
+    pub(crate) fn start(engines: Vec<Engine>, cases: Vec<Planned>, count: usize) -> Arc<Self> {
         let slots = Mutex::new(cases.iter().map(|_| Slot::Open).collect());
-        let ahead = Arc::new(Ahead { engine, cases, next: AtomicUsize::new(0), slots, filled: Condvar::new() });
-        for _ in 0..threads {
+        let ahead = Arc::new(Ahead { engines, cases, next: AtomicUsize::new(0), slots, filled: Condvar::new() });
+        for _ in 0..count {
             let worker = Arc::clone(&ahead);
             // A run goes on with fewer threads.
-            let _ = thread::Builder::new().name("sdp-case".to_owned()).spawn(move || while worker.evaluate_next() {});
+            let builder = thread::Builder::new().name("sdp-case".to_owned()).stack_size(threads::STACK);
+            let _ = builder.spawn(move || while worker.evaluate_next() {});
         }
         ahead
     }
 
     /// The cases, in order.
-    pub(crate) fn cases(&self) -> &[Case] {
+    pub(crate) fn cases(&self) -> &[Planned] {
         &self.cases
     }
 
@@ -60,9 +74,11 @@ impl Ahead {
 
     fn evaluate_next(&self) -> bool {
         let position = self.next.fetch_add(1, Ordering::AcqRel);
-        let Some(case) = self.cases.get(position) else { return false };
+        let Some(planned) = self.cases.get(position) else { return false };
         let mut filling = Filling { ahead: self, position, slot: Slot::Empty };
-        filling.slot = Slot::Filled(Box::new(self.engine.run(case)));
+        if let Some(engine) = self.engines.get(planned.root) {
+            filling.slot = Slot::Filled(Box::new(engine.run(&planned.case)));
+        }
         true
     }
 }

@@ -1,19 +1,21 @@
 //! Findings as text for people, in rustc's manner: what a finding says and where it stands come in, a block of lines with
 //! the source line goes out. Whatever somebody else wrote is made harmless and bounded; what is shown decides nothing.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use clap::builder::styling::{AnsiColor, Style};
-use sdp_core::files;
 use sdp_core::finding::{Finding, Severity};
 use sdp_core::harmless;
+use sdp_core::rules::line_of;
+
+use crate::diagnostic::Diagnostic;
+use crate::source_file::{LastFile, without_mark};
 
 /// The most characters of one text that are shown.
 pub(crate) const MAX_TEXT: usize = 4_000;
 /// The most lines of one text that are shown.
 const MAX_LINES: usize = 50;
-/// The longest file that a source line is read from, in bytes.
-const MAX_FILE: u64 = 64 << 20;
 /// The most characters of a source line that are shown.
 const MAX_WIDTH: usize = 200;
 /// How many characters before the column of a finding are shown at most.
@@ -91,46 +93,27 @@ impl<'a> Place<'a> {
     pub fn whole(file: &'a str) -> Self {
         Place { file, line: None, column: None, text: None }
     }
+
+    /// Where a diagnostic stands, in what its file is called for the reader.
+    #[must_use]
+    pub fn of(one: &'a Diagnostic, file: &'a str) -> Self {
+        Place { file, line: one.line, column: one.column, text: one.text.as_ref().map(|body| &*body.text) }
+    }
 }
 
-/// Makes blocks, and reads the source lines for them. The file of the last block is held, so that findings of one file,
-/// one after another, read it once.
+/// Makes blocks, and reads the source lines for them.
 #[derive(Debug)]
 pub struct Blocks<'r> {
-    root: &'r Path,
+    root: Cow<'r, Path>,
     colour: bool,
-    held: Option<Held>,
-}
-
-/// A file of which lines are shown. Findings come line by line: the line of the next one is sought from that of the last one,
-/// so that a file is gone through once for all of them.
-#[derive(Debug, Default)]
-struct Held {
-    file: String,
-    text: String,
-    /// The line that was shown last, from 0, and where it starts.
-    last: (usize, usize),
-}
-
-impl Held {
-    /// A line, from 0, without its line feed.
-    fn line(&mut self, index: usize) -> Option<&str> {
-        let (known, start) = if index < self.last.0 { (0, 0) } else { self.last };
-        let rest = self.text.get(start..)?;
-        let start = match index - known {
-            0 => start,
-            more => start + rest.match_indices('\n').nth(more - 1)?.0 + 1,
-        };
-        self.last = (index, start);
-        self.text.get(start..)?.split('\n').next()
-    }
+    held: LastFile,
 }
 
 impl<'r> Blocks<'r> {
     /// A renderer that reads files below `root`, with or without colours.
     #[must_use]
-    pub fn new(root: &'r Path, colour: bool) -> Self {
-        Blocks { root, colour, held: None }
+    pub fn new(root: impl Into<Cow<'r, Path>>, colour: bool) -> Self {
+        Blocks { root: root.into(), colour, held: LastFile::default() }
     }
 
     /// One block, ending in a blank line.
@@ -174,26 +157,11 @@ impl<'r> Blocks<'r> {
 
     /// The line of a place, without its line end. A file that cannot be read again has none.
     fn source_line<'a>(&'a mut self, place: &Place<'a>) -> Option<&'a str> {
-        let index = usize::try_from(place.line?).ok()?.checked_sub(1)?;
-        let line = match place.text {
-            Some(text) => without_mark(text).split('\n').nth(index)?,
-            None => self.file(place.file).line(index)?,
-        };
-        Some(line.strip_suffix('\r').unwrap_or(line))
+        match place.text {
+            Some(text) => line_of(without_mark(text), place.line?),
+            None => Some(self.held.of(&self.root, place.file).line(place.line?)?.1),
+        }
     }
-
-    fn file(&mut self, file: &str) -> &mut Held {
-        let held = self.held.take().filter(|held| held.file == file).unwrap_or_else(|| {
-            let text = files::read_text(&self.root.join(file), MAX_FILE).unwrap_or_default();
-            Held { file: file.to_owned(), text: without_mark(&text).to_owned(), last: (0, 0) }
-        });
-        self.held.insert(held)
-    }
-}
-
-/// A text without its byte order mark.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 
 struct Excerpt {

@@ -9,26 +9,52 @@
 //! }
 //! ```
 
+// @sdpAnchor component:sdp.harness
+// @sdpLayer application
+// @sdpContext engine
+// @sdpUses component:sdp.config, component:sdp.extract, component:sdp.reader
+
+pub mod accept;
 mod ahead;
 mod arguments;
+pub mod baseline;
+pub mod cache;
+pub mod diagnostic;
+pub mod event;
 mod failure;
 pub mod human;
 mod nearest;
 mod notes;
+pub mod outputs;
+mod packages;
+pub mod paths;
 mod printer_panic;
 pub mod progress;
+pub mod report;
 mod run;
+pub mod sinks;
+mod source_file;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use cache::CacheFolder;
 use sdp_core::config::{self, Config, Environment, LoadError, RootRequest};
 use sdp_core::discover::DiscoverOptions;
+use sdp_core::rules::name::in_root;
 use sdp_core::{harmless, threads};
 
-pub use run::run;
+pub use accept::Acceptance;
+pub use outputs::{Outputs, Streams};
+pub use packages::CargoPackages;
+pub use run::{run, run_with};
+
+/// A graph is many small texts made by all threads at once, which the system's allocator is slow at.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Who asks for the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +68,37 @@ pub enum Caller {
 /// What a run stands on.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The root and what is configured for it.
+    /// The roots, one at least.
+    pub roots: Vec<Root>,
+    /// Who asks.
+    pub caller: Caller,
+}
+
+/// One root of a run.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// Its folder and what is configured for it.
     pub config: Config,
     /// What the walks for carriers and rule files leave out.
     pub discover: DiscoverOptions,
-    /// Who asks.
-    pub caller: Caller,
+    /// The diagnostics that are let stand.
+    pub acceptance: Acceptance,
+    /// Where the graph may come from and is kept; none: it is derived anew, and nothing is written.
+    pub cache: Option<CacheFolder>,
+}
+
+impl Root {
+    /// A text of the run that is about this root: with two or more roots it opens with the root's name.
+    #[must_use]
+    pub fn said(&self, text: &str) -> String {
+        self.config.said(text)
+    }
+
+    /// A case's name in the run: with two or more roots it opens with the root's.
+    #[must_use]
+    pub fn case_name(&self, case: &str) -> String {
+        in_root(self.config.name.as_deref(), case)
+    }
 }
 
 /// How a run ended.
@@ -87,6 +138,9 @@ impl From<Status> for ExitCode {
 }
 
 /// The whole of a repository's `[[test]]`: the package's configuration, the process's arguments, its streams.
+///
+/// The roots are those that `cargo sdp rules` would run, started in the package's folder: one that a configuration lists where
+/// the package lies in it, else all of them. A package beside the listed roots runs every one.
 #[must_use]
 pub fn main() -> ExitCode {
     let mut err = std::io::stderr();
@@ -94,24 +148,39 @@ pub fn main() -> ExitCode {
     let cwd = match start {
         Ok(cwd) => cwd,
         Err(error) => {
-            say(&mut err, &format!("the current folder cannot be read ({error})"));
+            say_to(&mut err, &format!("the current folder cannot be read ({error})"));
             return Status::Refused.into();
         }
     };
-    let config = match config::load(&RootRequest { root: None, cwd: &cwd }) {
-        Ok(config) => config,
+    let configs = match config::load_all(&RootRequest { root: None, cwd: &cwd }) {
+        Ok(configs) => configs,
         Err(error) => {
             refuse_load(&error, &mut err);
             return Status::Refused.into();
         }
     };
     if let Err(error) = threads::start(false) {
-        say(&mut err, &error.to_string());
+        say_to(&mut err, &error.to_string());
         return Status::Refused.into();
     }
     let environment = Environment::read(&cwd, |name| std::env::var_os(name));
-    let discover = DiscoverOptions::of(&config, &environment);
-    let options = Options { config, discover, caller: Caller::TestBinary };
+    let mut configs = configs;
+    let acceptances = match accept::prepare(&mut configs, &accept::Request::default(), |name| std::env::var_os(name)) {
+        Ok(acceptances) => acceptances,
+        Err(error) => {
+            say_to(&mut err, &format!("{error}: {}", error.hint()));
+            return Status::Refused.into();
+        }
+    };
+    let is_turned_off = cache::is_turned_off(std::env::var_os(cache::NO_CACHE).as_deref());
+    let root = |(config, acceptance): (Config, Acceptance)| Root {
+        discover: DiscoverOptions::of(&config, &environment),
+        acceptance,
+        cache: (!is_turned_off).then(|| CacheFolder::of(&config.root, &environment)),
+        config,
+    };
+    let options =
+        Options { roots: configs.into_iter().zip(acceptances).map(root).collect(), caller: Caller::TestBinary };
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     run(&options, arguments, &mut err).into()
 }
@@ -123,13 +192,24 @@ fn refuse_load(error: &LoadError, err: &mut dyn Write) {
                 write(err, &format!("{}\n", harmless::cut(&finding.line_form(), human::MAX_TEXT)));
             }
         }
-        LoadError::RootIsNotAFolder(root) => say(err, &format!("{error}: {}", root.display())),
+        LoadError::RootIsNotAFolder(root) => say_to(err, &format!("{error}: {}", root.display())),
+        LoadError::SeveralRoots(_) => say_to(err, &error.to_string()),
     }
 }
 
 /// One line of the run's own words.
-fn say(err: &mut dyn Write, text: &str) {
-    write(err, &format!("sdp rules: {}\n", harmless::cut(text, human::MAX_TEXT)));
+fn own_line(text: &str) -> String {
+    format!("sdp rules: {}\n", harmless::cut(text, human::MAX_TEXT))
+}
+
+/// Says a line of the run's own words.
+fn say(streams: &mut dyn Streams, text: &str) {
+    streams.err(&own_line(text));
+}
+
+/// The same on a bare stream.
+fn say_to(err: &mut dyn Write, text: &str) {
+    write(err, &own_line(text));
 }
 
 /// Words of the run, which give a CI runner no commands. A stderr that cannot be written leaves nobody to tell.

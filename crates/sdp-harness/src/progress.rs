@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sdp_core::extract::Extraction;
+use sdp_core::threads;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -47,13 +48,14 @@ pub fn detail(text: impl FnOnce() -> String) {
     }
 }
 
-/// Says what was read when everything is asked for.
-pub fn extracted(extraction: &Extraction) {
+/// Says what was read when everything is asked for, with the root's name where it has one.
+pub fn extracted(root: Option<&str>, extraction: &Extraction) {
     let Extraction { carrier_count, spec_count, pack_count, anchor_count, graph, .. } = extraction;
     let (nodes, edges) = (graph.nodes.len(), graph.edges.len());
+    let root = root.map(|root| format!("{root}: ")).unwrap_or_default();
     detail(|| {
         format!(
-            "carriers: {carrier_count}, Specs: {spec_count}, Packs: {pack_count}, anchors: {anchor_count}, nodes: {nodes}, edges: {edges}"
+            "{root}carriers: {carrier_count}, Specs: {spec_count}, Packs: {pack_count}, anchors: {anchor_count}, nodes: {nodes}, edges: {edges}"
         )
     });
 }
@@ -75,7 +77,7 @@ fn watched<T>(doing: &str, work: impl FnOnce() -> T) -> T {
         // Dropped by the end of this closure, so that the watcher ends also when the work panics.
         let (done, wait) = mpsc::channel::<()>();
         // Without a thread to spare there is no word, and the work goes on.
-        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+        let _ = thread::Builder::new().stack_size(threads::STACK).spawn_scoped(scope, move || {
             let start = Instant::now();
             let mut shown = false;
             while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(PATIENCE) {

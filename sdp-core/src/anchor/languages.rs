@@ -233,6 +233,12 @@ impl Languages {
         self.table.all.get(id.0)
     }
 
+    /// The languages that a configuration adds, as authored.
+    #[must_use]
+    pub fn configured(&self) -> &[ConfiguredLanguage] {
+        &self.configured
+    }
+
     /// All of them, those that are built in first.
     #[cfg(test)]
     pub(crate) fn all(&self) -> impl Iterator<Item = &Language> {

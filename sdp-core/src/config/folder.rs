@@ -113,6 +113,12 @@ impl Folder {
     }
 }
 
+/// Whether cargo sees a workspace or a package in a folder.
+#[must_use]
+pub fn is_of_cargo(folder: &Path) -> bool {
+    cargo_role(folder).is_some()
+}
+
 /// What cargo sees in a folder.
 pub(super) fn cargo_role(folder: &Path) -> Option<CargoRole> {
     match file::read(&folder.join(MANIFEST)) {

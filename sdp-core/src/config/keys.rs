@@ -2,21 +2,23 @@
 //! at line and column; a key that is not known is refused, never skipped.
 
 mod languages;
+pub(super) mod roots;
+mod rules;
 mod typescript;
+mod waivers;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
-use serde_json::Map;
 use toml_edit::{Item, Key, TableLike, Value};
 
+use self::roots::Roots;
 use super::file::place;
 use super::folder::invalid;
 use super::paths::{check_exclude, compile_glob};
-use super::{Limits, RuleBody, RuleConfig, params};
+use super::{Limits, Places, RuleConfig, Waiver};
 use crate::anchor::{Authored, ConfiguredLanguage};
-use crate::finding::{Finding, Severity};
+use crate::finding::Finding;
 use crate::severity::{Level, Override, Severities};
 use crate::suggest::first_nearest;
 
@@ -31,15 +33,27 @@ const MAX_GLOBS: usize = 200;
 /// How many problems of one table are told; the rest is counted as one.
 const MAX_PROBLEMS: usize = 100;
 
-const KEYS: &[&str] =
-    &["exclude", "rule-globs", "rules", "limits", "severity", "out-dir", "comment-languages", "typescript"];
-const LATER_KEYS: &[&str] = &["roots", "waivers", "baseline", "contracts", "link-base"];
-const RULE_KEYS: &[&str] = &["name", "body", "recipe", "params", "severity", "description"];
+pub(super) const KEYS: &[&str] = &[
+    "roots",
+    "exclude",
+    "rule-globs",
+    "rules",
+    "limits",
+    "severity",
+    "waivers",
+    "baseline",
+    "out-dir",
+    "comment-languages",
+    "typescript",
+];
+/// Keys that nothing reads yet. To accept one would be silence: what is configured would have no effect, and nothing would say so.
+pub(super) const LATER_KEYS: &[&str] = &["contracts", "link-base"];
 const LIMIT_KEYS: &[&str] = &["time", "memory"];
 
 /// What a configuration table says, with paths relative to its file.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Settings {
+    pub(super) roots: Option<Roots>,
     pub(super) exclude: Vec<String>,
     pub(super) rule_globs: Option<Vec<String>>,
     pub(super) rules: Vec<RuleConfig>,
@@ -48,6 +62,10 @@ pub(super) struct Settings {
     pub(super) out_dir: Option<String>,
     pub(super) languages: Vec<ConfiguredLanguage>,
     pub(super) modules: Vec<(String, Authored)>,
+    pub(super) waivers: Vec<Waiver>,
+    pub(super) baseline: Option<String>,
+    /// Where each key stands, with those of `limits`, `severity` and `typescript` behind a dot.
+    pub(super) places: Places,
 }
 
 /// Reads a configuration table out of the text of `file`. What is wrong is added to `findings`.
@@ -57,7 +75,9 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
     let mut settings = Settings::default();
     for (name, item) in table.iter() {
         let entry = Entry::new(table, name, item);
+        reader.keep_places(&entry, &mut settings.places);
         match name {
+            "roots" => settings.roots = Some(reader.roots(&entry)),
             "exclude" => {
                 settings.exclude =
                     reader.strings(&entry, |path| check_exclude(path).map_err(|error| error.to_string()));
@@ -73,6 +93,8 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
             "rules" => settings.rules = reader.rules(&entry),
             "limits" => settings.limits = reader.limits(&entry),
             "severity" => settings.severities = reader.severities(&entry),
+            "waivers" => settings.waivers = reader.waivers(&entry),
+            "baseline" => settings.baseline = reader.line(&entry),
             "out-dir" => settings.out_dir = reader.line(&entry),
             "comment-languages" => settings.languages = reader.languages(&entry),
             "typescript" => settings.modules = reader.typescript(&entry),
@@ -160,6 +182,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Keeps the line of a key, and those of the keys in it where each of them is set by itself.
+    fn keep_places(&self, entry: &Entry<'_>, places: &mut Places) {
+        places.insert(entry.name.to_owned(), self.line_of(entry.key_span()));
+        if let ("limits" | "severity" | "typescript", Some(table)) = (entry.name, entry.item.as_table_like()) {
+            for (name, item) in table.iter() {
+                let line = self.line_of(Entry::new(table, name, item).key_span());
+                places.insert(format!("{}.{name}", entry.name), line);
+            }
+        }
+    }
+
     /// The 1-based line of a span's start.
     fn line_of(&self, span: Option<Range<usize>>) -> u32 {
         let offset = span.map_or(0, |span| span.start);
@@ -223,6 +256,40 @@ impl Reader<'_> {
         strings
     }
 
+    /// Each table of an array, in either notation: `[[key]]` headers or inline. How many elements there are goes out; none
+    /// where it is no array.
+    fn tables(
+        &mut self,
+        entry: &Entry<'_>,
+        mut take: impl FnMut(&mut Self, &dyn TableLike, Option<Range<usize>>),
+    ) -> Option<usize> {
+        match entry.item {
+            Item::ArrayOfTables(tables) => {
+                tables.iter().for_each(|table| take(self, table, table.span()));
+                Some(tables.len())
+            }
+            Item::Value(Value::Array(elements)) => {
+                for element in elements {
+                    match element.as_inline_table() {
+                        Some(table) => take(self, table, table.span()),
+                        None => {
+                            let found = kind_of_value(element);
+                            self.problem(
+                                element.span(),
+                                format!("`{}` must hold tables only, not {found}", entry.name),
+                            );
+                        }
+                    }
+                }
+                Some(elements.len())
+            }
+            _ => {
+                self.wrong_kind(entry, "an array of tables");
+                None
+            }
+        }
+    }
+
     fn limits(&mut self, entry: &Entry<'_>) -> Limits {
         let mut limits = Limits::default();
         let Some(table) = entry.item.as_table_like() else {
@@ -271,129 +338,6 @@ impl Reader<'_> {
             }
         }
         severities
-    }
-
-    fn rules(&mut self, entry: &Entry<'_>) -> Vec<RuleConfig> {
-        let mut rules = Vec::new();
-        let mut lines: BTreeMap<String, u32> = BTreeMap::new();
-        let mut take = |reader: &mut Self, table: &dyn TableLike, span: Option<Range<usize>>| {
-            let Some(rule) = reader.rule(table, span.clone()) else { return };
-            match lines.get(&rule.name) {
-                Some(first) => {
-                    let message = format!("a rule named `{}` stands at line {first} already", rule.name);
-                    reader.problem(span, message);
-                }
-                None => {
-                    lines.insert(rule.name.clone(), rule.line);
-                    rules.push(rule);
-                }
-            }
-        };
-        match entry.item {
-            Item::ArrayOfTables(tables) => {
-                for table in tables {
-                    take(self, table, table.span());
-                }
-            }
-            Item::Value(Value::Array(elements)) => {
-                for element in elements {
-                    match element.as_inline_table() {
-                        Some(table) => take(self, table, table.span()),
-                        None => {
-                            let message = format!("`rules` must hold tables only, not {}", kind_of_value(element));
-                            self.problem(element.span(), message);
-                        }
-                    }
-                }
-            }
-            _ => self.wrong_kind(entry, "an array of tables"),
-        }
-        rules
-    }
-
-    /// One rule, or none when anything about it is wrong.
-    fn rule(&mut self, table: &dyn TableLike, span: Option<Range<usize>>) -> Option<RuleConfig> {
-        let before = self.problems;
-        let (mut name, mut file, mut recipe, mut severity, mut description) = (None, None, None, None, None);
-        let mut values = Map::new();
-        for (key, item) in table.iter() {
-            let entry = Entry::new(table, key, item);
-            match key {
-                "name" => name = self.rule_name(&entry),
-                "body" => file = self.rule_file(&entry),
-                "recipe" => recipe = self.recipe(&entry),
-                "params" => match item.as_table_like().map(params::object) {
-                    Some(Ok(object)) => values = object,
-                    Some(Err(unfit)) => self.problem(unfit.span.or_else(|| entry.span()), unfit.why.to_owned()),
-                    None => self.wrong_kind(&entry, "a table"),
-                },
-                "severity" => severity = self.severity(&entry),
-                "description" => description = self.description(&entry),
-                _ => self.unknown_key(&entry, "rule", RULE_KEYS),
-            }
-        }
-        if !table.contains_key("name") {
-            self.problem(span.clone(), "a rule needs a `name`".to_owned());
-        }
-        match (table.contains_key("body"), table.contains_key("recipe")) {
-            (true, true) => self.problem(span.clone(), "a rule has a `body` or a `recipe`, not both".to_owned()),
-            (false, false) => self.problem(span.clone(), "a rule needs either a `body` or a `recipe`".to_owned()),
-            _ => {}
-        }
-        if self.problems > before {
-            return None;
-        }
-        let body = file.map(RuleBody::File).or(recipe.map(RuleBody::Recipe))?;
-        Some(RuleConfig { name: name?, body, params: values, severity, description, line: self.line_of(span) })
-    }
-
-    fn rule_name(&mut self, entry: &Entry<'_>) -> Option<String> {
-        let name = self.line(entry)?;
-        if name.trim() != name || name.chars().count() > MAX_NAME_CHARS {
-            let message = format!("`name` must not be padded with spaces or longer than {MAX_NAME_CHARS} characters");
-            self.problem(entry.span(), message);
-            return None;
-        }
-        Some(name)
-    }
-
-    /// A path below the root: the grammar of an exclude fits, and one form for each file keeps names comparable.
-    fn rule_file(&mut self, entry: &Entry<'_>) -> Option<String> {
-        let path = self.line(entry)?;
-        if check_exclude(&path).is_err() || path.split('/').any(|segment| segment == ".") {
-            let message =
-                format!("`body` must be a path below the root, with `/`, and without `.` and `..` segments: {path}");
-            self.problem(entry.span(), message);
-            return None;
-        }
-        Some(path)
-    }
-
-    fn recipe(&mut self, entry: &Entry<'_>) -> Option<u32> {
-        let number = entry.item.as_integer().and_then(|number| u32::try_from(number).ok()).filter(|&number| number > 0);
-        if number.is_none() {
-            self.problem(entry.span(), "`recipe` must be the number of a recipe, such as 1".to_owned());
-        }
-        number
-    }
-
-    fn severity(&mut self, entry: &Entry<'_>) -> Option<Severity> {
-        match entry.item.as_str() {
-            Some("error") => Some(Severity::Error),
-            Some("warning") => Some(Severity::Warning),
-            _ => {
-                self.problem(entry.span(), "`severity` must be \"error\" or \"warning\"".to_owned());
-                None
-            }
-        }
-    }
-
-    fn description(&mut self, entry: &Entry<'_>) -> Option<String> {
-        let text = entry.item.as_str();
-        if text.is_none() {
-            self.wrong_kind(entry, "a string");
-        }
-        text.map(str::to_owned)
     }
 }
 

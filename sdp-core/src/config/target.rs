@@ -41,13 +41,33 @@ impl Environment {
 /// need not exist.
 #[must_use]
 pub fn target_folder(root: &Path, environment: &Environment) -> Option<PathBuf> {
+    located_target_folder(root, environment).map(|(folder, _)| folder)
+}
+
+/// Where a target folder was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TargetOrigin {
+    /// In the environment.
+    Environment,
+    /// In a configuration file of cargo; its path.
+    CargoConfig(PathBuf),
+    /// Nowhere: it lies beside the `Cargo.toml`.
+    Default,
+}
+
+/// The same with where it was named.
+#[must_use]
+pub fn located_target_folder(root: &Path, environment: &Environment) -> Option<(PathBuf, TargetOrigin)> {
     let home = cargo_root(root)?;
     if let Some(folder) = &environment.cargo_target_dir {
-        return Some(environment.cwd.join(folder));
+        return Some((environment.cwd.join(folder), TargetOrigin::Environment));
     }
     let local = root.ancestors().map(|ancestor| ancestor.join(".cargo"));
     let configured = local.chain(environment.cargo_home.clone()).find_map(|folder| configured_in(&folder));
-    Some(configured.unwrap_or_else(|| home.join("target")))
+    Some(match configured {
+        Some((target, file)) => (target, TargetOrigin::CargoConfig(file)),
+        None => (home.join("target"), TargetOrigin::Default),
+    })
 }
 
 fn cargo_root(root: &Path) -> Option<&Path> {
@@ -62,11 +82,12 @@ fn cargo_root(root: &Path) -> Option<&Path> {
     package
 }
 
-/// `build.target-dir` of a `.cargo` folder, relative to that folder's parent. Cargo prefers the older file name.
-fn configured_in(folder: &Path) -> Option<PathBuf> {
+/// `build.target-dir` of a `.cargo` folder, relative to that folder's parent, with its file. Cargo prefers the older file name.
+fn configured_in(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     ["config", "config.toml"].iter().find_map(|name| {
-        let Toml::Parsed(document) = file::read(&folder.join(name)) else { return None };
+        let file = folder.join(name);
+        let Toml::Parsed(document) = file::read(&file) else { return None };
         let configured = document.as_table().get("build")?.as_table_like()?.get("target-dir").and_then(Item::as_str)?;
-        (!configured.is_empty()).then(|| folder.parent().unwrap_or(folder).join(configured))
+        (!configured.is_empty()).then(|| (folder.parent().unwrap_or(folder).join(configured), file))
     })
 }

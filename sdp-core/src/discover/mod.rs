@@ -43,6 +43,7 @@ pub(crate) use self::text::{Searched, not_utf8, path_not_utf8, search, unreadabl
 #[cfg(feature = "typescript")]
 pub(crate) use self::tree::lies_in;
 
+pub use self::others::MAX_SEARCHED as SEARCHED_OF_OTHERS;
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
 
@@ -68,6 +69,10 @@ pub struct DiscoverOptions {
     pub modules: Modules,
     /// Where each of them is authored, by position, where that is known.
     pub module_places: Vec<Authored>,
+    /// How the folder of the configuration is called from the root: empty, or `../` for each level.
+    pub config_folder: String,
+    /// Whether the languages and modules are those of other roots too: what matches nothing here is no finding then.
+    pub is_shared: bool,
 }
 
 impl DiscoverOptions {
@@ -80,7 +85,32 @@ impl DiscoverOptions {
             languages: config.languages.clone(),
             modules: Modules::new(config.modules.iter().map(|(module, _)| module.clone()).collect()),
             module_places: config.modules.iter().map(|(_, place)| *place).collect(),
+            config_folder: config.config_folder(),
+            is_shared: config.is_shared,
         }
+    }
+
+    /// The same for a walk of the configuration's folder, where that is another one than the root: the excludes of both.
+    #[must_use]
+    pub fn above(&self, config: &Config) -> Self {
+        let mut options = DiscoverOptions { exclude: config.base_exclude.clone(), ..self.clone() };
+        if let Ok(path) = config.root.strip_prefix(&config.base)
+            && let Some(path) = path.to_str()
+        {
+            let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+            options.exclude.extend(self.exclude.iter().map(|exclude| tree::joined(&path, exclude)));
+        }
+        options
+    }
+}
+
+impl DiscoverOptions {
+    /// A text that tells these options from all others of the same build.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let DiscoverOptions { exclude, skip_dirs, languages, modules, module_places, config_folder, is_shared } = self;
+        let folders = (config_folder, is_shared);
+        format!("{:?}", (exclude, skip_dirs, languages.configured(), modules, module_places, folders))
     }
 }
 
@@ -174,7 +204,7 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     manifests.sort_by(|left, right| by_code_units(left, right));
     others.par_sort_by(|left, right| by_code_units(left, right));
     findings.extend(skipped_sources::findings(root, options, &skipped, &sources));
-    findings.extend(unmatched_languages(&options.languages, &sources));
+    findings.extend(unmatched_languages(options, &sources));
     findings.sort_by(finding_order);
     Discovery { carriers, sources, manifests, others, findings }
 }
@@ -190,14 +220,16 @@ fn own_name(path: &str) -> &str {
 }
 
 /// The warnings about configured endings and names that no source file has.
-fn unmatched_languages(languages: &Languages, sources: &[SourceFile]) -> Vec<Finding> {
-    if !languages.are_configured() {
+fn unmatched_languages(options: &DiscoverOptions, sources: &[SourceFile]) -> Vec<Finding> {
+    let languages = &options.languages;
+    if options.is_shared || !languages.are_configured() {
         return Vec::new();
     }
     let unmatched = languages.unmatched(sources.iter().map(|source| own_name(&source.path)));
     let said = unmatched.into_iter().map(|(text, place)| {
         let message = format!("no file below the root has the ending or name `{text}` of `comment-languages`");
-        let finding = Finding::warning(FindingId::UnmatchedLanguage, message).at(place.file, place.line);
+        let file = format!("{}{}", options.config_folder, place.file);
+        let finding = Finding::warning(FindingId::UnmatchedLanguage, message).at(file, place.line);
         Finding { column: Some(place.column), ..finding }
     });
     said.collect()

@@ -130,7 +130,7 @@ const NOT_SEARCHED: &[&str] = &[
 const HEAD: u64 = 1024;
 
 /// How much of a file is searched, in bytes.
-const MAX_SEARCHED: u64 = 1024 * 1024;
+pub const MAX_SEARCHED: u64 = 1024 * 1024;
 
 /// What opens an anchor in a comment.
 const OPENING: &[u8] = b"@sdpAnchor";

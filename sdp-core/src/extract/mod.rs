@@ -8,6 +8,7 @@
 
 mod crates;
 mod sources;
+mod stored;
 #[cfg(test)]
 mod tests;
 pub mod unbound;
@@ -15,7 +16,7 @@ pub mod unbound;
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -30,6 +31,10 @@ use crate::model::Document;
 use crate::order::by_code_units;
 use crate::severity::Severities;
 use crate::typescript::{IS_READ, Modules};
+
+pub use self::stored::{NotStored, findings_to_bytes};
+
+use self::stored::Spot;
 
 /// How much of a module a message shows, in characters.
 const MAX_SHOWN: usize = 200;
@@ -52,9 +57,33 @@ pub struct Extraction {
     root: PathBuf,
     /// The last carrier in which the place of a finding was sought: findings come file by file.
     sought_in: Mutex<Option<(String, locate::Carrier)>>,
-    places: HashMap<String, Place>,
+    places: Places,
     has_holes: bool,
     severities: Severities,
+    /// What was judged of every node already, in the order of the graph.
+    judged: Option<Vec<bool>>,
+}
+
+/// The places of ids.
+#[derive(Debug)]
+struct Places {
+    by_id: OnceLock<HashMap<String, Place>>,
+    /// Where they come from for want of the places themselves: a spot for each node, in the order of the graph.
+    spots: Vec<Spot>,
+}
+
+impl Places {
+    fn of(&self, graph: &Graph) -> &HashMap<String, Place> {
+        self.by_id.get_or_init(|| {
+            let spots = graph.nodes.iter().zip(&self.spots);
+            let place = |spot: &Spot, file: &str| Place {
+                file: file.to_owned(),
+                line: spot.line,
+                targets: spot.targets.clone(),
+            };
+            spots.map(|(node, spot)| (node.id().to_owned(), place(spot, node.file()))).collect()
+        })
+    }
 }
 
 impl Extraction {
@@ -73,10 +102,24 @@ impl Extraction {
             anchor_count: 0,
             root: root.to_owned(),
             sought_in: Mutex::new(None),
-            places,
+            places: Places { by_id: OnceLock::from(places), spots: Vec::new() },
             has_holes,
             severities: Severities::default(),
+            judged: None,
         }
+    }
+
+    /// The same extraction with what [`crate::space::judged_examples`] gives for its graph, so that a reader over it need not judge again.
+    /// Without one judgement for each node it stays as it is.
+    #[must_use]
+    pub fn judged(mut self, judged: Vec<bool>) -> Self {
+        self.judged = (judged.len() == self.graph.nodes.len()).then_some(judged);
+        self
+    }
+
+    /// What [`Extraction::judged`] was given.
+    pub(crate) fn judgements(&self) -> Option<&[bool]> {
+        self.judged.as_deref()
     }
 
     /// Whether an error left holes in the graph: then no body runs. A warning that an override made an error leaves none.
@@ -118,7 +161,7 @@ impl Extraction {
     /// Where an id is authored.
     #[must_use]
     pub fn place(&self, id: &str) -> Option<&Place> {
-        self.places.get(id)
+        self.places.of(&self.graph).get(id)
     }
 
     /// A finding of the checks at the line that it speaks of: the entry, relation or field that it names, else the id (its
@@ -186,7 +229,14 @@ impl Extraction {
 #[must_use]
 #[sdp::satisfies("spec:sdp.engine", component = "component:sdp.extract")]
 pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
-    let Discovery { carriers, sources, manifests, others, mut findings } = discover::walk(root, options);
+    extract_found(root, options, discover::walk(root, options))
+}
+
+/// Reads what a walk of the root with the same options found, and derives the graph. Of the tree no more than the content of these files
+/// decides: carriers, sources and manifests as a whole, of the other files [`discover::SEARCHED_OF_OTHERS`] bytes.
+#[must_use]
+pub fn extract_found(root: &Path, options: &DiscoverOptions, discovery: Discovery) -> Extraction {
+    let Discovery { carriers, sources, manifests, others, mut findings } = discovery;
     let is_read = |file: &CarrierFile| file.form != CarrierForm::TypeScript || IS_READ;
     let carrier_count = carriers.iter().filter(|file| is_read(file)).count();
     let read: Vec<carrier::Read> =
@@ -214,7 +264,7 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
 
 /// The warnings about trusted modules that nothing imports.
 fn unmatched_modules(options: &DiscoverOptions, used: &BTreeSet<usize>) -> Vec<Finding> {
-    if !IS_READ {
+    if !IS_READ || options.is_shared {
         return Vec::new();
     }
     let entries = options.modules.entries().iter().enumerate().filter(|(position, _)| !used.contains(position));
@@ -223,7 +273,10 @@ fn unmatched_modules(options: &DiscoverOptions, used: &BTreeSet<usize>) -> Vec<F
         let message = format!("no import below the root leads to the module `{shown}` of `typescript.trusted`");
         let finding = Finding::warning(FindingId::UnmatchedModule, message);
         match options.module_places.get(position) {
-            Some(place) => Finding { column: Some(place.column), ..finding.at(place.file, place.line) },
+            Some(place) => {
+                let file = format!("{}{}", options.config_folder, place.file);
+                Finding { column: Some(place.column), ..finding.at(file, place.line) }
+            }
             None => finding,
         }
     });

@@ -41,7 +41,8 @@ use crate::validate::{floor, validate};
 pub struct Reader {
     graph: Arc<Graph>,
     index: Index,
-    report: Arc<Report>,
+    /// Made by the first that asks for it.
+    report: OnceLock<Arc<Report>>,
     /// What the run makes of findings that do not stand in the report.
     severities: Severities,
     specs: OnceLock<Vec<SpecSummary>>,
@@ -55,32 +56,30 @@ impl Reader {
     /// A reader over a graph, with the report that the checks give for it.
     #[must_use]
     pub fn new(graph: Arc<Graph>) -> Self {
-        let index = Index::new(&graph);
-        let report = Arc::new(validate(&graph, &index));
-        Self::over(graph, index, report)
+        Self::over(graph, OnceLock::new())
     }
 
     /// A reader over what was extracted, with the report that the checks give for it under the run's overrides.
     #[must_use]
     pub fn of(extraction: &Extraction) -> Self {
-        let graph = Arc::clone(&extraction.graph);
-        let index = Index::new(&graph);
-        let mut report = validate(&graph, &index);
-        extraction.severities().apply(&mut report.findings);
-        Reader { severities: extraction.severities().clone(), ..Self::over(graph, index, Arc::new(report)) }
+        let reader = Self::new(Arc::clone(&extraction.graph));
+        if let Some(judged) = extraction.judgements() {
+            // The index is new, and nothing stands there yet.
+            let _ = reader.index.bindable().set(judged.to_vec());
+        }
+        Reader { severities: extraction.severities().clone(), ..reader }
     }
 
     /// A reader over a graph, with a report that somebody else made.
     #[must_use]
     pub fn with_report(graph: Arc<Graph>, report: Arc<Report>) -> Self {
-        let index = Index::new(&graph);
-        Self::over(graph, index, report)
+        Self::over(graph, OnceLock::from(report))
     }
 
-    fn over(graph: Arc<Graph>, index: Index, report: Arc<Report>) -> Self {
+    fn over(graph: Arc<Graph>, report: OnceLock<Arc<Report>>) -> Self {
         Reader {
+            index: Index::new(&graph),
             graph,
-            index,
             report,
             severities: Severities::default(),
             specs: OnceLock::new(),
@@ -97,10 +96,14 @@ impl Reader {
         &self.graph
     }
 
-    /// The report.
+    /// The report. The first that asks for it waits for the checks.
     #[must_use]
     pub fn report(&self) -> &Arc<Report> {
-        &self.report
+        self.report.get_or_init(|| {
+            let mut report = validate(&self.graph, &self.index);
+            self.severities.apply(&mut report.findings);
+            Arc::new(report)
+        })
     }
 
     /// The index over the graph.
@@ -113,6 +116,7 @@ impl Reader {
     #[must_use]
     pub fn specs(&self) -> &[SpecSummary] {
         self.specs.get_or_init(|| {
+            space::judge_examples(&self.graph, &self.index);
             self.graph.nodes.par_iter().filter_map(Node::as_spec).map(|spec| self.summary(spec)).collect()
         })
     }
@@ -151,18 +155,16 @@ impl Reader {
     /// The report's findings.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
-        &self.report.findings
+        &self.report().findings
     }
 
     /// The findings whose subject or related id is this one, in the report's order.
     fn findings_of(&self, id: &str) -> impl Iterator<Item = &Finding> {
         let findings_of = self.findings_of.get_or_init(|| {
-            positions(
-                self.report.findings.iter().map(|finding| [finding.subject.as_deref(), finding.related.as_deref()]),
-            )
+            positions(self.findings().iter().map(|finding| [finding.subject.as_deref(), finding.related.as_deref()]))
         });
         let here = findings_of.get(id).map_or(&[][..], Vec::as_slice);
-        here.iter().filter_map(|at| self.report.findings.get(*at as usize))
+        here.iter().filter_map(|at| self.findings().get(*at as usize))
     }
 
     /// Nodes whose id, title, prose or sections hold a text, without regard to case; best match first, then by id. An

@@ -2,7 +2,7 @@
 //! opens what is no regular file and never reads more than [`MAX_BYTES`].
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use thiserror::Error;
@@ -22,6 +22,9 @@ pub enum BodyError {
     /// Over the limit.
     #[error("is larger than 1 MiB")]
     TooLarge,
+    /// A link or a folder on its way leads out of where it has to lie.
+    #[error("lies outside of {0}")]
+    Outside(&'static str),
     /// Its bytes are no text.
     #[error("is not UTF-8 (at byte {0})")]
     NotUtf8(usize),
@@ -50,9 +53,51 @@ pub(super) fn read(root: &Path, path: &str) -> Result<String, BodyError> {
     }
 }
 
+/// Whether there is a body to read at a path of a configuration's folder, as far as its name tells.
+#[must_use]
+pub fn is_body_file(base: &Path, path: &str) -> bool {
+    let is_file = base.join(path).symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    is_file && is_inside(base, path).unwrap_or(false)
+}
+
+fn is_inside(folder: &Path, path: &str) -> io::Result<bool> {
+    Ok(folder.join(path).canonicalize()?.starts_with(folder.canonicalize()?))
+}
+
+/// The same for a file that has to lie in a folder, whatever links lead to it; `what` is what the folder is.
+///
+/// # Errors
+/// [`BodyError`].
+pub(super) fn read_inside(folder: &Path, path: &str, what: &'static str) -> Result<String, BodyError> {
+    let unreadable = |error: std::io::Error| BodyError::Unreadable(error.kind().to_string());
+    if !is_inside(folder, path).map_err(unreadable)? {
+        return Err(BodyError::Outside(what));
+    }
+    read(folder, path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_body_of_a_package_lies_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("package");
+        std::fs::create_dir_all(package.join("rules")).unwrap();
+        std::fs::write(package.join("rules/in.js"), "return []").unwrap();
+        std::fs::create_dir(folder.path().join("other")).unwrap();
+        std::fs::write(folder.path().join("other/out.js"), "return []").unwrap();
+        std::os::unix::fs::symlink("../other", package.join("linked")).unwrap();
+        assert_eq!(read_inside(&package, "rules/in.js", "it").as_deref(), Ok("return []"));
+        assert_eq!(read_inside(&package, "linked/out.js", "it"), Err(BodyError::Outside("it")));
+        assert!(is_body_file(&package, "rules/in.js") && !is_body_file(&package, "linked/out.js"));
+        std::os::unix::fs::symlink("in.js", package.join("rules/link.js")).unwrap();
+        assert_eq!(read_inside(&package, "rules/link.js", "it"), Err(BodyError::NotAFile));
+        assert!(["rules/link.js", "rules", "gone.js"].iter().all(|path| !is_body_file(&package, path)));
+        assert!(matches!(read_inside(&package, "gone.js", "it"), Err(BodyError::Unreadable(_))));
+    }
 
     #[test]
     fn a_body_is_text_of_a_bounded_regular_file() {

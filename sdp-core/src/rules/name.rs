@@ -4,7 +4,7 @@
 
 use thiserror::Error;
 
-use crate::harmless::is_harmful;
+use crate::harmless::{is_harmful, opens_command};
 
 /// What a rule file's name ends with; the rest of the path is its case's name.
 const RULE_SUFFIX: &str = ".sdp.js";
@@ -21,6 +21,9 @@ pub enum NameError {
     /// Controls, invisible characters, or white space at an edge.
     #[error("it holds a control character, an invisible character, or white space at its edge")]
     Unprintable,
+    /// `##[`, `##vso[` and the like give a CI runner commands.
+    #[error("it holds `##` with a `[` after it, which gives a CI runner commands")]
+    Command,
 }
 
 /// The case of a rule file: `rule::a::x` for `rules/a/x.sdp.js`, found by `rules/**/*.sdp.js`. The folders that stand
@@ -61,13 +64,23 @@ pub fn of_recipe(number: u32, slug: &str) -> String {
     format!("recipe::{number:02}-{slug}")
 }
 
+/// A case as a run over several roots calls it: its name opens with the name of its root. A root without a name is alone.
+#[must_use]
+pub fn in_root(root: Option<&str>, case: &str) -> String {
+    match root {
+        Some(root) => format!("{root}::{case}"),
+        None => case.to_owned(),
+    }
+}
+
 /// The folders before a glob's first wildcard, with the last `/`; empty when it opens with one.
 fn literal_folder(glob: &str) -> &str {
     let literal = glob.find(['*', '?', '[', '{', '\\']).and_then(|wildcard| glob.get(..wildcard)).unwrap_or(glob);
     literal.rfind('/').and_then(|slash| literal.get(..=slash)).unwrap_or("")
 }
 
-fn check_level(level: &str) -> Result<(), NameError> {
+/// Whether a text can be one level of a name.
+pub(super) fn check_level(level: &str) -> Result<(), NameError> {
     if level.is_empty() {
         return Err(NameError::Empty);
     }
@@ -76,6 +89,9 @@ fn check_level(level: &str) -> Result<(), NameError> {
     }
     if level.trim() != level || level.chars().any(is_harmful) {
         return Err(NameError::Unprintable);
+    }
+    if opens_command(level) {
+        return Err(NameError::Command);
     }
     Ok(())
 }
@@ -109,6 +125,10 @@ mod tests {
         assert_eq!(of_rule_file("rules/a\nb.sdp.js", glob), Err(NameError::Unprintable));
         assert_eq!(of_rule_file("rules/ a.sdp.js", glob), Err(NameError::Unprintable));
         assert_eq!(of_configured_rule("a\u{202e}b"), Err(NameError::Unprintable));
+        for command in ["##[error]x", "a ##vso[task.complete]", "##teamcity[a]"] {
+            assert_eq!(of_configured_rule(command), Err(NameError::Command));
+        }
+        assert_eq!(of_configured_rule("##a").as_deref(), Ok("rule::##a"));
         assert_eq!(of_configured_rule("no-orphans").as_deref(), Ok("rule::no-orphans"));
     }
 

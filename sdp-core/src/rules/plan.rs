@@ -1,24 +1,31 @@
 //! The plan: a configuration comes in, every case of the run goes out in its order, or why there is no run. It reads
 //! names and configuration only: no carrier, no body, so that a list of cases costs nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::PathBuf;
 
 use sdp_recipes::{CATALOG, Recipe, recipe};
-use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::body::is_body_file;
 use super::name::{self, NameError};
-use crate::config::{Config, InvalidGlob, RuleBody, compile_glob};
-use crate::discover::{self, DiscoverOptions};
-use crate::finding::{Finding, FindingId, Severity};
-use crate::validate::CHECKS;
+use crate::config::{Config, InvalidGlob, ParamsInput, RuleBody, compile_glob};
+use crate::discover::{self, DiscoverOptions, RuleFiles};
+use crate::finding::{Finding, FindingId, Severity, finding_order};
+use crate::validate::{CHECKS, Check};
 
 /// The case that reads the carriers.
 pub const CARRIERS_CASE: &str = "extract::carriers";
 
 /// The case of the findings about example spaces and examples, which no check gives.
 pub const CONTRACTS_CASE: &str = "check::contracts";
+
+/// The case of the waivers that belong to no other case.
+pub const WAIVERS_CASE: &str = "config::waivers";
+
+/// The case of the rows of a baseline that belong to no other case.
+pub const BASELINE_CASE: &str = "config::baseline";
 
 /// The parameter that a body whose head accepts it is given.
 pub(super) const SEVERITY_PARAM: &str = "severity";
@@ -43,6 +50,10 @@ pub enum Task {
     Contracts,
     /// Runs a body.
     Body(BodyTask),
+    /// Judges the waivers that belong to no other case; their findings are added by those who hold the waivers.
+    Waivers,
+    /// The same for the rows of the baseline.
+    Baseline,
     /// Nothing: the recipe reports and cannot fail, or judges only what its parameters name.
     OnlyReports,
 }
@@ -52,8 +63,8 @@ pub enum Task {
 pub struct BodyTask {
     /// Where it comes from.
     pub source: Source,
-    /// What it is given, without `severity`.
-    pub params: Map<String, Value>,
+    /// What gives its parameters, without `severity`.
+    pub params: Vec<ParamsInput>,
     /// The configured weight of findings that state none.
     pub severity: Option<Severity>,
     /// What the configuration says of the rule, for people.
@@ -63,7 +74,7 @@ pub struct BodyTask {
 /// Where a case's body comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
-    /// A rule file, root-relative.
+    /// A rule file, root-relative; with `../` where it lies with a configuration above the root.
     File(String),
     /// A rule of the configuration.
     Configured {
@@ -71,20 +82,38 @@ pub enum Source {
         name: String,
         /// The 1-based line there.
         line: u32,
-        /// The configuration file's name.
+        /// The configuration file, root-relative.
         file: String,
-        /// What it runs.
+        /// What it runs; a file is root-relative.
         body: RuleBody,
     },
     /// A recipe of the catalog.
     Recipe(&'static Recipe),
 }
 
+impl Task {
+    /// Whether the case needs the graph.
+    #[must_use]
+    pub fn needs_graph(&self) -> bool {
+        match self {
+            Task::Carriers | Task::Check(_) | Task::Contracts | Task::Body(_) => true,
+            Task::Waivers | Task::Baseline | Task::OnlyReports => false,
+        }
+    }
+}
+
+/// A root-relative path as messages call it: from the folder of the configuration.
+pub(super) fn from_config(path: &str) -> &str {
+    path.trim_start_matches("../")
+}
+
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::File(path) => f.write_str(path),
-            Source::Configured { name, line, file, .. } => write!(f, "the rule \"{name}\" at {file}:{line}"),
+            Source::File(path) => f.write_str(from_config(path)),
+            Source::Configured { name, line, file, .. } => {
+                write!(f, "the rule \"{name}\" at {}:{line}", from_config(file))
+            }
             Source::Recipe(recipe) => write!(f, "the shipped recipe {}", recipe.number),
         }
     }
@@ -119,7 +148,8 @@ pub enum PlanError {
     InvalidGlob(#[from] InvalidGlob),
 }
 
-/// The cases of a run: the carriers, the checks in the order of their registry, the example spaces, the rules by name, the recipes by number.
+/// The cases of a run: the carriers, the checks in the order of their registry, the example spaces, the rules by name, the
+/// recipes by number, and what is said of waivers and of the baseline where there are any.
 #[derive(Debug)]
 pub struct Plan {
     /// The cases.
@@ -137,16 +167,14 @@ fn quoted(globs: &[String]) -> String {
 /// # Errors
 /// [`PlanError`].
 pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanError> {
-    let mut found = discover::rule_files(&config.root, &config.rule_globs, config.rule_globs_are_default, discover)?;
+    let mut found = rule_files(config, discover)?;
+    found.findings.extend(config.findings.iter().cloned());
+    found.findings.sort_by(finding_order);
     config.severities.apply(&mut found.findings);
     if !config.rule_globs_are_default && !found.unmatched.is_empty() {
         return Err(PlanError::UnmatchedGlobs(found.unmatched));
     }
-    let mut cases = vec![Case { name: CARRIERS_CASE.to_owned(), task: Task::Carriers }];
-    cases.extend(
-        CHECKS.iter().map(|check| Case { name: name::of_check(check.id.as_str()), task: Task::Check(check.id) }),
-    );
-    cases.push(Case { name: CONTRACTS_CASE.to_owned(), task: Task::Contracts });
+    let mut cases = engine_cases();
     cases.extend(rules(config, found.files)?);
     cases.extend(CATALOG.iter().map(|recipe| {
         let name = name::of_recipe(recipe.number, recipe.slug);
@@ -157,7 +185,7 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
                 name,
                 task: Task::Body(BodyTask {
                     source: Source::Recipe(recipe),
-                    params: Map::new(),
+                    params: Vec::new(),
                     severity: None,
                     description: None,
                 }),
@@ -166,17 +194,57 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
             Case { name, task: Task::OnlyReports }
         }
     }));
+    if !config.waivers.is_empty() {
+        cases.push(Case { name: WAIVERS_CASE.to_owned(), task: Task::Waivers });
+    }
+    if config.baseline.is_some() {
+        cases.push(Case { name: BASELINE_CASE.to_owned(), task: Task::Baseline });
+    }
     Ok(Plan { cases, findings: found.findings })
+}
+
+/// The cases that every plan opens with: those that run no body.
+#[must_use]
+pub fn engine_cases() -> Vec<Case> {
+    let check = |check: &Check| Case { name: name::of_check(check.id.as_str()), task: Task::Check(check.id) };
+    let mut cases = vec![Case { name: CARRIERS_CASE.to_owned(), task: Task::Carriers }];
+    cases.extend(CHECKS.iter().map(check));
+    cases.push(Case { name: CONTRACTS_CASE.to_owned(), task: Task::Contracts });
+    cases
+}
+
+/// The rule files of a configuration, relative to its folder; findings about them are root-relative.
+fn rule_files(config: &Config, discover: &DiscoverOptions) -> Result<RuleFiles, InvalidGlob> {
+    let (globs, are_default) = (&config.rule_globs, config.rule_globs_are_default);
+    if config.base == config.root {
+        return discover::rule_files(&config.root, globs, are_default, discover);
+    }
+    let mut found = discover::rule_files(&config.base, globs, are_default, &discover.above(config))?;
+    let folder = config.config_folder();
+    for finding in &mut found.findings {
+        finding.file = finding.file.take().map(|file| format!("{folder}{file}"));
+    }
+    if are_default {
+        let missed = discover::rule_files(&config.root, globs, true, discover)?;
+        found.findings.extend(missed.files.into_iter().map(|file| {
+            let message =
+                "the rule globs start at the folder of the configuration, which lists this root: the rule does not run";
+            Finding::warning(FindingId::SkippedRuleFile, message).at(file, None).with_help(
+                "name it in `rule-globs`, where it runs for every root, or give this root a configuration of its own",
+            )
+        }));
+    }
+    Ok(found)
 }
 
 /// What is wrong with the rules before any of them runs, for those who check and do not run: what keeps a run from
 /// starting, and configured rules that would fail for what they name. Findings without an order.
 #[must_use]
 pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> {
-    let source = config.source.as_deref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let source = config.source_file();
     let error = |id: FindingId, message: String, place: Option<(String, Option<u32>)>| {
         let finding = Finding::error(id, message);
-        match place.or_else(|| Some((source.as_deref()?.to_owned(), None))) {
+        match place.or_else(|| Some((source.clone()?, None))) {
             Some((file, line)) => finding.at(file, line),
             None => finding,
         }
@@ -185,20 +253,31 @@ pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> 
     match plan(config, discover) {
         Ok(plan) => {
             let configured = plan.cases.iter().filter_map(|case| match &case.task {
-                Task::Body(BodyTask { source: source @ Source::Configured { body, .. }, .. }) => Some((source, body)),
+                Task::Body(BodyTask { source: source @ Source::Configured { body, .. }, params, .. }) => {
+                    Some((source, body, params))
+                }
                 _ => None,
             });
-            let missing = configured.filter_map(|(source, body)| {
-                let what = match body {
-                    RuleBody::File(path) if !config.root.join(path).is_file() => {
-                        format!("names `{path}`, which is no file")
+            let folder = config.config_folder();
+            let missing = configured.flat_map(|(source, body, params)| {
+                let body = match body {
+                    RuleBody::File(path)
+                        if !is_body_file(&config.base, path.strip_prefix(folder.as_str()).unwrap_or(path)) =>
+                    {
+                        Some(format!("names `{}`, which is no file", from_config(path)))
                     }
                     RuleBody::Recipe(number) if recipe(*number).is_none() => {
-                        format!("names the recipe {number}, which the catalog does not hold")
+                        Some(format!("names the recipe {number}, which the catalog does not hold"))
                     }
-                    _ => return None,
+                    _ => None,
                 };
-                Some(invalid(format!("{source} {what}"), place_of(source)))
+                let body = body.map(|what| invalid(format!("{source} {what}"), place_of(source)));
+                let gone = params.iter().filter_map(|one| Some((one.input.path()?, one.line)));
+                let gone = gone.filter(|(path, _)| !config.base.join(path).is_file()).map(|(path, line)| {
+                    let place = place_of(source).map(|(file, _)| (file, Some(line)));
+                    invalid(format!("{source} names the parameter file `{path}`, which is no file"), place)
+                });
+                body.into_iter().chain(gone).collect::<Vec<_>>()
             });
             plan.findings.iter().cloned().chain(missing).collect()
         }
@@ -232,23 +311,34 @@ fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
         .iter()
         .map(|glob| Ok((glob.as_str(), compile_glob(glob)?)))
         .collect::<Result<Vec<_>, InvalidGlob>>()?;
-    for path in files {
+    // A file that a configured rule names runs under that name, with its parameters, and not once more without them.
+    let configured: HashSet<PathBuf> = config.rules.iter().filter_map(|rule| file_of(config, &rule.body)).collect();
+    let folder = config.config_folder();
+    for path in files.into_iter().filter(|path| !configured.contains(&config.base.join(path))) {
         // Of several globs that match a file, the first one names it.
         let glob = globs.iter().find(|(_, matcher)| matcher.is_match(&path)).map_or("", |(glob, _)| glob);
         let name = name::of_rule_file(&path, glob)
             .map_err(|error| PlanError::UnusableName { source_text: format!("the rule file \"{path}\""), error })?;
         rules.push((
             name,
-            BodyTask { source: Source::File(path), params: Map::new(), severity: None, description: None },
+            BodyTask {
+                source: Source::File(format!("{folder}{path}")),
+                params: Vec::new(),
+                severity: None,
+                description: None,
+            },
         ));
     }
-    let file = config.source.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+    let file = config.source_file().unwrap_or_default();
     for rule in &config.rules {
         let source = Source::Configured {
             name: rule.name.clone(),
             line: rule.line,
-            file: file.clone().into_owned(),
-            body: rule.body.clone(),
+            file: file.clone(),
+            body: match &rule.body {
+                RuleBody::File(path) => RuleBody::File(format!("{folder}{path}")),
+                other @ (RuleBody::Recipe(_) | RuleBody::Dependency { .. }) => other.clone(),
+            },
         };
         let name = name::of_configured_rule(&rule.name)
             .map_err(|error| PlanError::UnusableName { source_text: source.to_string(), error })?;
@@ -276,10 +366,18 @@ fn rules(config: &Config, files: Vec<String>) -> Result<Vec<Case>, PlanError> {
     Ok(rules.into_iter().map(|(name, task)| Case { name, task: Task::Body(task) }).collect())
 }
 
+/// The file that a configured rule names, absolute.
+fn file_of(config: &Config, body: &RuleBody) -> Option<PathBuf> {
+    match body {
+        RuleBody::File(path) => Some(config.base.join(path)),
+        RuleBody::Recipe(_) | RuleBody::Dependency { .. } => None,
+    }
+}
+
 /// The recipe that a configured rule runs.
 pub(super) fn configured_recipe(body: &RuleBody) -> Option<&'static Recipe> {
     match body {
         RuleBody::Recipe(number) => recipe(*number),
-        RuleBody::File(_) => None,
+        RuleBody::File(_) | RuleBody::Dependency { .. } => None,
     }
 }

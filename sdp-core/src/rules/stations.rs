@@ -66,6 +66,7 @@ impl Stations {
             limits: self.limits,
             deterministic: true,
             console: Console::Pass(Arc::new(move |_, text| lock(&sink).add(text))),
+            refuses_lost_rejections: true,
         };
         Station { evaluator: Evaluator::new(Arc::clone(&self.reader), options), console }
     }

@@ -44,7 +44,7 @@ pub struct Subjects {
     extraction: Arc<Extraction>,
     reader: Arc<Reader>,
     /// Files that something of the graph stands in.
-    files: HashSet<Box<str>>,
+    files: OnceLock<HashSet<Box<str>>>,
     /// Rows of the location table by entry address.
     entries: OnceLock<HashMap<String, usize>>,
 }
@@ -53,8 +53,7 @@ impl Subjects {
     /// Subjects of one extraction and the reader over its graph.
     #[must_use]
     pub fn new(extraction: Arc<Extraction>, reader: Arc<Reader>) -> Self {
-        let files = extraction.graph.nodes.iter().map(|node| Box::from(node.file())).collect();
-        Subjects { extraction, reader, files, entries: OnceLock::new() }
+        Subjects { extraction, reader, files: OnceLock::new(), entries: OnceLock::new() }
     }
 
     /// Where a subject is authored. The outer `None`: nothing of that name is in the graph; the inner one: it is, and has
@@ -67,13 +66,10 @@ impl Subjects {
                 if let Some(place) = self.node(text) {
                     return Some(Some(place));
                 }
-                if let Some((from, edge_type, to)) = edge_parts(text) {
-                    return self.edge(from, edge_type, to);
-                }
-                if let Some((spec, entry)) = text.split_once('#') {
-                    return self.entry(spec, entry).map(Some);
-                }
-                self.file(text).map(Some)
+                // A file may be named like an edge or an entry.
+                let edge = || edge_parts(text).and_then(|(from, edge_type, to)| self.edge(from, edge_type, to));
+                let entry = || text.split_once('#').and_then(|(spec, entry)| self.entry(spec, entry));
+                edge().or_else(|| entry().or_else(|| self.file(text)).map(Some))
             }
         }
     }
@@ -81,7 +77,11 @@ impl Subjects {
     /// Whether something of the graph stands in a file.
     #[must_use]
     pub fn has_file(&self, path: &str) -> bool {
-        self.files.contains(path)
+        self.files().contains(path)
+    }
+
+    fn files(&self) -> &HashSet<Box<str>> {
+        self.files.get_or_init(|| self.extraction.graph.nodes.iter().map(|node| Box::from(node.file())).collect())
     }
 
     /// The id that a text was meant for, where one id is nearest.
@@ -122,11 +122,11 @@ impl Subjects {
     }
 
     fn file(&self, text: &str) -> Option<Place> {
-        if let Some(file) = self.files.get(text) {
+        if let Some(file) = self.files().get(text) {
             return Some(Place { file: file.to_string(), line: None });
         }
         let (path, line) = text.rsplit_once(':')?;
-        let file = self.files.get(path)?;
+        let file = self.files().get(path)?;
         let line: u32 = line.parse().ok().filter(|line| *line > 0)?;
         Some(Place { file: file.to_string(), line: Some(line) })
     }

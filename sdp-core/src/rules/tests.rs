@@ -1,5 +1,7 @@
 //! Rules end to end, without a test runner: a tree on disk goes in, the outcome of one case goes out.
 
+mod configured;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +45,15 @@ impl Tree {
     }
 
     fn engine(&self, time: Duration) -> Engine {
+        self.engine_with(time, None)
+    }
+
+    fn engine_with(&self, time: Duration, packages: Option<Arc<dyn Packages>>) -> Engine {
         Engine::new(EngineOptions {
             root: self.0.path().to_owned(),
+            base: self.0.path().to_owned(),
+            folder: String::new(),
+            packages,
             discover: DiscoverOptions::default(),
             limits: Limits { time, memory: 64 << 20 },
             severities: Default::default(),
@@ -116,6 +125,10 @@ fn a_subject_is_found_where_it_is_authored_and_nowhere_else() {
     ] {
         assert_eq!(text(unknown), None, "{unknown}");
     }
+    let named = Tree::new();
+    named.write("specs/c#.sdp.md", spec("spec:c behavior idea", "", "## Intent\n- problem: p\n"));
+    let file = Subject::Text("specs/c#.sdp.md:3".to_owned());
+    assert_eq!(named.subjects().find(&file), Some(Some(place("specs/c#.sdp.md", 3))));
     let edge = Subject::Edge { from: "spec:a.one".into(), edge_type: "dependsOn".into(), to: "spec:a.two".into() };
     assert_eq!(subjects.find(&edge), Some(Some(place("specs/a.sdp.md", 2))));
     assert_eq!(edge.to_string(), "spec:a.one → (dependsOn) → spec:a.two");
@@ -339,7 +352,7 @@ fn extraction_errors_fail_their_own_case_and_no_other_runs() {
     let tree = Tree::new();
     tree.write("specs/c.sdp.md", "no frontmatter\n");
     tree.write("rules/x.sdp.js", "return []");
-    let Verdict::Engine(findings) = tree.run(CARRIERS_CASE).verdict else { panic!() };
+    let Verdict::Holes(findings) = tree.run(CARRIERS_CASE).verdict else { panic!() };
     assert!(findings.iter().any(|finding| finding.is_error() && finding.file.as_deref() == Some("specs/c.sdp.md")));
     for name in ["rule::x", "check::conformance::orphans", "recipe::26-dependency-cycles"] {
         assert!(matches!(tree.run(name).verdict, Verdict::NotRun), "{name}");

@@ -59,6 +59,8 @@ pub(super) struct Needs {
     pub(super) specs: bool,
     pub(super) packs: bool,
     pub(super) findings: bool,
+    /// What the checks say, which `findings`, `report` and the contexts repeat.
+    pub(super) judged: bool,
     /// The renderer, for console output or a recipe's refusal.
     pub(super) text: bool,
 }
@@ -74,6 +76,7 @@ impl Needs {
             specs: names("specs"),
             packs: names("packs"),
             findings: hidden || names("findings"),
+            judged: hidden || ["report", "findings", "Context"].into_iter().any(names),
             text: hidden || ["console", "globalThis", "Function", "constructor"].into_iter().any(names),
         }
     }
@@ -132,6 +135,9 @@ impl Home {
 
     /// Builds what a body needs, outside its limits.
     pub(super) fn prepare(&self, ctx: &Ctx<'_>, needs: Needs) -> rquickjs::Result<()> {
+        if needs.judged {
+            let _made = self.reader.report();
+        }
         if needs.graph {
             self.graph(ctx)?;
         }

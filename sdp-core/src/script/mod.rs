@@ -15,6 +15,7 @@ mod home;
 mod inspect;
 mod limits;
 mod parse_error;
+mod rejections;
 mod run;
 mod worker;
 mod wrapper;

@@ -10,11 +10,15 @@ use super::error::{EvalError, JsonError, Thrown};
 use super::home::Needs;
 use super::inspect::{self, RenderError};
 use super::parse_error::Place;
+use super::rejections::Rejections;
 use super::wrapper::{BODY_FILE, Refusal, Source};
 use crate::config::Limits;
 
 /// How many left-over promise jobs of a finished body are still run.
 const LEFTOVER_JOBS: usize = 10_000;
+
+/// What to do about an error that a promise took with it.
+const LOST: &str = "a promise was rejected and nothing handles that: `await` it, return it, or `catch` its error";
 
 /// What a body runs with.
 pub(super) struct Run<'r> {
@@ -26,6 +30,8 @@ pub(super) struct Run<'r> {
     pub(super) want: Want,
     /// Whether the body's text may throw null itself.
     pub(super) throws_null: bool,
+    /// The rejected promises, where one that nothing handles fails the body.
+    pub(super) rejections: Option<&'r Rejections>,
     /// Told when the body's first statement is about to run.
     pub(super) on_start: &'r dyn Fn(),
 }
@@ -66,6 +72,9 @@ impl Run<'_> {
         let idle = !self.furniture.meter.was_stopped() && self.drain(ctx);
         self.furniture.printer.close();
         self.furniture.meter.stop();
+        if let Some(rejections) = self.rejections {
+            rejections.clear();
+        }
         let spoiled = self.furniture.meter.take_spoiled();
         let clean = realm.release() && idle && !spoiled;
         Ended::Ran { outcome, clean }
@@ -83,8 +92,27 @@ impl Run<'_> {
         if self.want.json() {
             answer.json = Some(self.json(ctx, realm, value)?);
         }
+        self.refuse_lost_rejection(ctx, realm)?;
         answer.console = self.furniture.printer.close();
         Ok(answer)
+    }
+
+    /// Fails with the first error that a promise took with it, where those are asked for.
+    fn refuse_lost_rejection<'js>(&self, ctx: &Ctx<'js>, realm: &Realm<'js>) -> Result<(), EvalError> {
+        let Some(rejections) = self.rejections else { return Ok(()) };
+        // To render an answer may have run code of the body.
+        self.drain(ctx);
+        let Some(reason) = rejections.first(ctx) else { return Ok(()) };
+        let caught = match reason.clone().into_exception() {
+            Some(exception) => CaughtError::Exception(exception),
+            None => CaughtError::Value(reason),
+        };
+        Err(match self.failure(ctx, realm, Failure::Caught(caught)) {
+            EvalError::Thrown(thrown) => {
+                EvalError::Thrown(Box::new(Thrown { hint: thrown.hint.or(Some(LOST)), ..*thrown }))
+            }
+            other => other,
+        })
     }
 
     fn start<'js>(

@@ -20,6 +20,7 @@ use super::error::EvalError;
 use super::home::{Home, Needs};
 use super::limits::{Meter, SCRIPT_STACK, WORKER_STACK};
 use super::parse_error;
+use super::rejections::Rejections;
 use super::run::{Ended, Run};
 use super::wrapper::{Refusal, Source};
 use crate::config::Limits;
@@ -40,6 +41,8 @@ pub struct EvaluatorOptions {
     pub deterministic: bool,
     /// Where console output goes.
     pub console: Console,
+    /// Whether a body fails that leaves a rejected promise to nobody, as if it had thrown.
+    pub refuses_lost_rejections: bool,
 }
 
 /// One body to run.
@@ -215,7 +218,8 @@ impl Engine {
         let params = serde_json::to_string(&job.params).map_err(|error| EvalError::engine(error.to_string()))?;
         let world = match self.world.take() {
             Some(world) => world,
-            None => World::new(&self.reader, &self.meter).map_err(|error| EvalError::engine(error.to_string()))?,
+            None => World::new(&self.reader, &self.meter, self.options.refuses_lost_rejections)
+                .map_err(|error| EvalError::engine(error.to_string()))?,
         };
         let (outcome, clean) = self.run_in(&world, job, &params, events);
         world.runtime.set_memory_limit(0);
@@ -252,6 +256,7 @@ impl Engine {
             params,
             want: job.want,
             throws_null: may_throw_null(source.text()),
+            rejections: world.rejections.as_deref(),
             on_start: &|| {
                 // Nobody listens any more when this fails; the end of the job finds out.
                 let _heard = events.send(Event::Running);
@@ -259,6 +264,7 @@ impl Engine {
         };
         let _heard = events.send(Event::Compiling);
         let ended = context.with(|ctx| run.body(&ctx, &source));
+        world.forget_rejections();
         drop(context);
         match ended {
             Ended::Ran { outcome: Err(EvalError::NeverSettled), .. } => {
@@ -319,6 +325,8 @@ impl Engine {
 /// A Runtime and its home.
 struct World {
     home: Rc<Home>,
+    /// The rejected promises of a body, where somebody asks for them.
+    rejections: Option<Rc<Rejections>>,
     runtime: Runtime,
     /// Allocations that a Runtime with an empty home holds.
     idle_allocations: i64,
@@ -329,19 +337,26 @@ struct World {
 }
 
 impl World {
-    fn new(reader: &Arc<Reader>, meter: &Rc<Meter>) -> rquickjs::Result<Self> {
+    fn new(reader: &Arc<Reader>, meter: &Rc<Meter>, watches: bool) -> rquickjs::Result<Self> {
         let runtime = Runtime::new()?;
         runtime.set_max_stack_size(SCRIPT_STACK);
         let clock = Rc::clone(meter);
         runtime.set_interrupt_handler(Some(Box::new(move || clock.expired())));
         let home = Rc::new(Home::new(&runtime, Arc::clone(reader))?);
+        let rejections = watches.then(|| Rejections::watch(&runtime));
         runtime.run_gc();
         let idle_allocations = runtime.memory_usage().malloc_count;
-        Ok(World { home, runtime, idle_allocations, base: Cell::new(0), bound: Cell::new(0) })
+        Ok(World { home, rejections, runtime, idle_allocations, base: Cell::new(0), bound: Cell::new(0) })
     }
 
     fn context(&self) -> rquickjs::Result<Context> {
         Context::full(&self.runtime)
+    }
+
+    fn forget_rejections(&self) {
+        if let Some(rejections) = &self.rejections {
+            rejections.clear();
+        }
     }
 
     fn used(&self) -> u64 {
@@ -368,12 +383,16 @@ impl World {
 
     /// Frees the Runtime, unless a fault of the engine left something behind in it: freeing it then would abort the process.
     fn end(self, meter: &Meter) {
-        let World { home, runtime, idle_allocations, .. } = self;
+        self.forget_rejections();
+        let World { home, rejections, runtime, idle_allocations, .. } = self;
         // Jobs that are left hold their realm. Without time and memory they end at once, and none makes another.
         meter.start(Duration::ZERO);
         runtime.set_memory_limit(1);
         while !matches!(runtime.execute_pending_job(), Ok(false)) {}
         meter.stop();
+        if let Some(rejections) = rejections {
+            rejections.clear();
+        }
         runtime.set_memory_limit(0);
         if let Ok(context) = Context::full(&runtime) {
             // A realm that was not finished may still hang at the home; without success here, the count below sees it.

@@ -87,6 +87,13 @@ pub(crate) fn first_unbound_slot(spec: &SpecNode) -> Option<Slot<'_>> {
     texts.find_map(|text| Step::read(text).slots().find(|slot| !slot.is_bound()).cloned())
 }
 
+/// For each node of a graph whether it is an example that its example spaces admit, for [`crate::extract::Extraction::judged`]: who keeps an
+/// extraction can spare those who read it the work.
+#[must_use]
+pub fn judged_examples(graph: &Graph) -> Vec<bool> {
+    judged(graph, &Index::new(graph), Threads::All)
+}
+
 /// Judges all examples ahead, in parallel; what is asked for later is known then.
 pub(crate) fn judge_examples(graph: &Graph, index: &Index) {
     if index.bindable().get().is_none() {

@@ -27,7 +27,7 @@ fn said(extraction: &Extraction) -> Vec<String> {
 
 /// What `check` says on standard error, a line for each finding.
 fn checked(repo: &Repo) -> Run {
-    repo.sdp(["check", "--message-format", "short"])
+    repo.sdp(["check", "--output", "short"])
 }
 
 /// Nodes and edges of what was extracted without a finding.

@@ -26,7 +26,7 @@ fn validate_is_another_name() {
 #[test]
 #[sdp::verifies("spec:sdp.checks")]
 fn warnings_are_no_failure() {
-    let run = Repo::new().spec("alone", "", "").sdp(["check", "--message-format", "short"]);
+    let run = Repo::new().spec("alone", "", "").sdp(["check", "--output", "short"]);
     assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warning (1 spec · 0 packs)\n", Some(0)));
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
@@ -62,7 +62,7 @@ fn a_finding_of_a_check_stands_where_the_thing_is_written() {
         .spec("alone", "", "");
     let early = std::fs::read_to_string(repo.path("specs/early.sdp.md")).unwrap();
     repo.write("specs/early.sdp.md", early.replace("readiness: idea", "readiness: defined"));
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     let places: Vec<String> = run
         .stderr
         .lines()
@@ -93,15 +93,15 @@ fn a_finding_of_a_check_stands_where_the_thing_is_written() {
 fn warnings_of_example_spaces_stand_beside_those_of_the_checks() {
     let repo = Repo::new().spec("a", "", "").spec("space", "  dependsOn: spec:a", UNTYPED_SPACE);
     let line = "specs/space.sdp.md:17 — [warning] contracts/untyped-vocabulary-slot — vocabulary step \"a {n}\" carries slot \"{n}\" without a usable type declaration — a dimension declares number/string/boolean or a closed union of two or more quoted literals; the slot declares nothing\n";
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     assert_eq!(
         (run.stderr.as_str(), run.stdout.as_str(), run.code),
         (line, "0 errors · 1 warning (2 specs · 0 packs)\n", Some(0))
     );
-    let run = repo.sdp(["check", "--message-format", "json"]);
-    let finding: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(finding["finding"]["id"], "contracts/untyped-vocabulary-slot");
-    assert_eq!(finding["finding"]["path"], "behavior.exampleSpace");
+    let run = repo.sdp(["check", "--output", "json"]);
+    let [finding] = &run.findings()[..] else { panic!("{}", run.stdout) };
+    assert_eq!(finding["id"], "contracts/untyped-vocabulary-slot");
+    assert_eq!(finding["path"], "behavior.exampleSpace");
     let run = repo.sdp(["check"]);
     assert!(run.stderr.starts_with("warning[contracts/untyped-vocabulary-slot]: "), "{}", run.stderr);
     let run =
@@ -113,10 +113,16 @@ fn warnings_of_example_spaces_stand_beside_those_of_the_checks() {
 #[test]
 fn json_gives_one_object_a_line_on_stdout() {
     let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "").spec("alone", "", "");
-    let run = repo.sdp(["check", "--message-format", "json"]);
-    let findings: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(findings.len(), 2);
-    let finding = &findings[1]["finding"];
+    let run = repo.sdp(["check", "--output", "json"]);
+    let lines: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(
+        lines[2],
+        serde_json::json!({ "summary": { "command": "check", "errors": 1, "warnings": 1, "waived": 0, "accepted": 0 } })
+    );
+    let finding = &lines[1]["finding"];
+    assert_eq!(finding["case"], "check::conformance::referential-integrity");
+    assert_eq!(finding["fingerprint"].as_str().unwrap().len(), 32);
     assert_eq!(finding["id"], "conformance/referential-integrity");
     assert_eq!(finding["severity"], "error");
     assert_eq!(finding["file"], "specs/lost.sdp.md");
@@ -132,9 +138,9 @@ fn json_gives_one_object_a_line_on_stdout() {
 #[test]
 fn every_form_tells_the_same_findings_in_one_order() {
     let repo = clean().spec("lost", "  dependsOn: spec:nowhere", "").spec("alone", "", "").spec("also", "", "");
-    let short = repo.sdp(["check", "--message-format=short"]);
-    let json = repo.sdp(["check", "--message-format=json"]);
-    let human = repo.sdp(["check", "--message-format=human"]);
+    let short = repo.sdp(["check", "--output=short"]);
+    let json = repo.sdp(["check", "--output=json"]);
+    let human = repo.sdp(["check", "--output=human"]);
     let ids = |text: &str, before: &str, after: &str| -> Vec<String> {
         text.lines().filter_map(|line| Some(line.split_once(before)?.1.split_once(after)?.0.to_owned())).collect()
     };
@@ -148,7 +154,7 @@ fn every_form_tells_the_same_findings_in_one_order() {
         .filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0.to_owned()))
         .collect();
     assert_eq!(human_ids, found);
-    assert_eq!(repo.sdp(["check", "--message-format=human"]), human);
+    assert_eq!(repo.sdp(["check", "--output=human"]), human);
 }
 
 #[test]
@@ -157,7 +163,7 @@ fn a_root_without_any_spec_is_an_error_that_says_what_was_looked_for() {
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("error[sdp/no-specs]: no Spec was found: looked for *.sdp.md, "), "{}", run.stderr);
     assert!(run.stderr.contains("note: no *.sdp.ts, *.sdp.md, or *.sdp.gherkin spec files found under"));
-    let run = Repo::new().sdp(["check", "--message-format", "json"]);
+    let run = Repo::new().sdp(["check", "--output", "json"]);
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.starts_with("{\"finding\":{\"id\":\"sdp/no-specs\",\"severity\":\"error\""), "{}", run.stdout);
 }
@@ -184,11 +190,11 @@ fn a_wrong_configuration_is_a_finding() {
 fn text_of_the_corpus_cannot_act_on_the_terminal() {
     let hostile = BROKEN.replace("\"spec:\"", "\"spec:\\e[2J\\nx\"");
     for form in ["human", "short"] {
-        let run = clean().file("specs/h\u{1b}[31m.sdp.md", &hostile).sdp(["check", "--message-format", form]);
+        let run = clean().file("specs/h\u{1b}[31m.sdp.md", &hostile).sdp(["check", "--output", form]);
         assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
         assert_eq!(run.code, Some(1));
     }
-    let run = clean().file("specs/h.sdp.md", &hostile).sdp(["check", "--message-format", "short"]);
+    let run = clean().file("specs/h.sdp.md", &hostile).sdp(["check", "--output", "short"]);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 }
 
@@ -220,14 +226,14 @@ fn a_root_and_an_exclude_are_judged_as_in_every_command() {
         let line = format!("sdp {command}: invalid --exclude path \"./a\"");
         assert_eq!((run.complaint(), run.code), (line.as_str(), Some(1)));
     }
-    let run = repo.sdp(["check", "--exclude", "specs/a.sdp.md", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--exclude", "specs/a.sdp.md", "--output", "short"]);
     assert!(run.stderr.starts_with("specs/b.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
 }
 
 #[test]
 fn a_closed_stdout_is_quiet_and_keeps_the_verdict() {
     for (repo, code) in [(clean(), 0), (clean().file("specs/x.sdp.md", BROKEN), 1)] {
-        let mut child = repo.command(["check", "--message-format", "json"]).spawn();
+        let mut child = repo.command(["check", "--output", "json"]).spawn();
         drop(child.stdout.take());
         drop(child.stdin.take());
         let output = child.wait_with_output().unwrap();
@@ -247,7 +253,7 @@ fn check_writes_nothing() {
 
 #[test]
 fn an_unknown_form_is_usage() {
-    let run = clean().sdp(["check", "--message-format", "jsn"]);
+    let run = clean().sdp(["check", "--output", "jsn"]);
     assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
     assert!(run.stderr.contains("'json'"), "{}", run.stderr);
 }
@@ -255,7 +261,7 @@ fn an_unknown_form_is_usage() {
 #[test]
 fn a_configured_rule_glob_that_matches_nothing_is_an_error() {
     let repo = Repo::new().spec("a", "", "").file("sdp.toml", "rule-globs = [\"policies/*.js\"]\n");
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     assert_eq!(run.code, Some(1));
     assert!(
         run.stderr
@@ -271,7 +277,7 @@ fn a_configured_rule_glob_that_matches_nothing_is_an_error() {
 fn what_would_keep_rules_from_running_is_a_finding_of_check() {
     let check = |config: &str| {
         let repo = Repo::new().spec("a", "", "").file("rules/a.sdp.js", "return []").file("sdp.toml", config);
-        let run = repo.sdp(["check", "--message-format", "short"]);
+        let run = repo.sdp(["check", "--output", "short"]);
         let lines: Vec<String> =
             run.stderr.lines().filter(|line| line.contains("sdp.toml")).map(str::to_owned).collect();
         (run.code, lines)

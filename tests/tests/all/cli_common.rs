@@ -6,13 +6,14 @@ use std::process::{Command, Stdio};
 use sdp_tests::{Repo, commands};
 
 /// The commands that look at a repository, each as a run that ends with 0.
-const RUNS: [&[&str]; 6] = [
+const RUNS: [&[&str]; 7] = [
     &["q", "return g.specs().length"],
     &["check"],
     &["rules", "check::"],
     &["build", "--out-dir", "o"],
     &["recipes", "run", "26"],
     &["unbound"],
+    &["config"],
 ];
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
@@ -148,14 +149,14 @@ fn quiet_leaves_findings_and_answers() {
             assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", "", Some(0)), "{command:?}");
         }
     }
-    let run = Repo::new().spec("alone", "", "").sdp(["check", "-q", "--message-format", "short"]);
+    let run = Repo::new().spec("alone", "", "").sdp(["check", "-q", "--output", "short"]);
     assert_eq!((run.stdout.as_str(), run.code), ("", Some(0)));
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans"), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
     let empty = Repo::new();
     let run = empty.sdp(["q", "return g.specs().length", "--quiet"]);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("0\n", ""));
-    let run = empty.sdp(["check", "-q", "--message-format", "json"]);
+    let run = empty.sdp(["check", "-q", "--output", "json"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(1)));
     assert!(run.stdout.contains("sdp/no-specs"), "{}", run.stdout);
     // A refusal is no note.
@@ -208,10 +209,17 @@ fn verbose_says_how_a_run_came_about() {
         let timeless = |text: &str| text.split("finished in").next().unwrap().to_owned();
         assert_eq!(timeless(&run.stdout), timeless(&plain.stdout), "{command:?}");
         let root = repo.root().display();
-        let said: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("verbose: ")).collect();
+        let said = run.stderr.lines().filter_map(|line| line.strip_prefix("verbose: "));
+        // `rules` says in a line of its own whether the graph came from its cache.
+        let (of_cache, said): (Vec<&str>, Vec<&str>) = said.partition(|line| line.starts_with("graph: "));
+        assert_eq!(of_cache.len(), usize::from(command[0] == "rules"), "{}", run.stderr);
         assert_eq!(said[0], format!("root: {root}"), "{command:?}");
         assert_eq!(said[1], format!("configuration: {root}/sdp.toml"), "{command:?}");
         assert_eq!(said[2], "left out: drafts", "{command:?}");
+        if command == ["config"] {
+            assert_eq!(said.len(), 3, "it reads no Spec: {}", run.stderr);
+            continue;
+        }
         assert!(said[3].ends_with(" ms") && said[3].contains(": "), "{}", run.stderr);
         assert_eq!(said[4], "carriers: 2, Specs: 2, Packs: 0, anchors: 0, nodes: 2, edges: 1", "{command:?}");
     }
@@ -220,8 +228,8 @@ fn verbose_says_how_a_run_came_about() {
     assert!(run.stderr.contains("/target\nverbose: reading Specs: "), "{}", run.stderr);
     assert!(run.stderr.contains("\nverbose: checking: "), "{}", run.stderr);
     // A program that reads findings is not disturbed.
-    let run = clean().sdp(["check", "-v", "--message-format", "json"]);
-    assert_eq!(run.stdout, "");
+    let run = clean().sdp(["check", "-v", "--output", "json"]);
+    assert_eq!((run.findings().len(), run.stdout.lines().count()), (0, 1));
 }
 
 #[test]
@@ -277,7 +285,9 @@ fn a_chosen_colour_beats_the_environment() {
 #[test]
 fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option() {
     let repo = Repo::new();
-    for command in [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"], &["unbound"]] {
+    for command in
+        [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"], &["unbound"], &["config"]]
+    {
         let help = repo.sdp(command.iter().chain(&["--help"])).stdout;
         for option in
             ["--root <PATH>", "--manifest-path <PATH>", "--exclude <PATH>", "--quiet", "--verbose", "--color <WHEN>"]
@@ -308,14 +318,14 @@ fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option()
 #[sdp::verifies("spec:sdp.command-line")]
 fn findings_of_build_have_the_three_forms_too() {
     let repo = clean();
-    let with = |form: &str| repo.sdp(["build", "--out-dir", "o", "--exclude", "none", "--message-format", form]);
+    let with = |form: &str| repo.sdp(["build", "--out-dir", "o", "--exclude", "none", "--output", form]);
     let short = with("short");
     assert_eq!(short, repo.sdp(["build", "--out-dir", "o", "--exclude", "none"]));
     assert!(short.stderr.starts_with("[warning] sdp/unmatched-exclude — "), "{}", short.stderr);
     assert!(with("human").stderr.starts_with("warning[sdp/unmatched-exclude]: "));
     let json = with("json");
     assert!(json.stdout.starts_with("{\"finding\":{\"id\":\"sdp/unmatched-exclude\","), "{}", json.stdout);
-    assert_eq!(json.stdout.lines().count(), 1);
+    assert_eq!((json.findings().len(), json.stdout.lines().count()), (1, 2));
     assert_eq!(json.stderr, short.stdout);
 }
 
@@ -325,13 +335,14 @@ fn with_json_only_objects_go_to_stdout_whatever_build_compares() {
     let repo = clean();
     assert_eq!(repo.sdp(["build", "--out-dir", "o"]).code, Some(0));
     let compared = |form: &[&str]| repo.sdp(["build", "--out-dir", "o", "--check"].iter().chain(form));
-    let json = ["--message-format", "json"];
+    let json = ["--output", "json"];
     let (same, plain) = (compared(&json), compared(&[]));
-    assert_eq!((same.stdout.as_str(), same.code), ("", Some(0)));
+    let summary = "{\"summary\":{\"command\":\"build\",\"errors\":0,\"warnings\":0,\"waived\":0,\"accepted\":0}}\n";
+    assert_eq!((same.stdout.as_str(), same.code), (summary, Some(0)));
     assert_eq!((same.stderr.as_str(), plain.stderr.as_str()), (plain.stdout.as_str(), ""));
     repo.write("o/graph.json", "{}\n");
     let (differs, plain) = (compared(&json), compared(&[]));
-    assert_eq!((differs.stdout.as_str(), differs.code), ("", Some(1)));
+    assert_eq!((differs.stdout.as_str(), differs.code), (summary, Some(1)));
     assert!(plain.stdout.contains("\n@@ "), "{}", plain.stdout);
     assert_eq!(differs.stderr, plain.stdout + &plain.stderr);
     // What differs is the answer of the comparison: a quiet run leaves the summary and what is up to date out.
@@ -350,7 +361,7 @@ fn completions_of_each_shell_name_every_command() {
         for name in &names {
             assert!(run.stdout.contains(name), "{shell} lacks {name}");
         }
-        for option in ["manifest-path", "message-format", "deny"] {
+        for option in ["manifest-path", "output", "deny"] {
             assert!(run.stdout.contains(option), "{shell} lacks {option}");
         }
     }
@@ -383,11 +394,11 @@ fn bash_completes_commands_their_options_and_their_values_with_the_script() {
     let script = Repo::new().sdp(["completions", "bash"]).stdout;
     for (words, offered) in [
         (&["che"][..], &["check"][..]),
-        (&["check", "--mess"], &["--message-format"]),
-        (&["validate", "--mess"], &["--message-format"]),
+        (&["check", "--outp"], &["--output"]),
+        (&["validate", "--outp"], &["--output"]),
         (&["check", "--color", ""], &["auto", "always", "never"]),
         (&["man", "--color", "a"], &["auto", "always"]),
-        (&["build", "--message-format", "s"], &["short"]),
+        (&["build", "--output", "s"], &["short", "sarif"]),
         (&["completions", "ba"], &["bash"]),
         (&["recipes", "sh"], &["show"]),
         (&["recipes", "run", "--par"], &["--params"]),

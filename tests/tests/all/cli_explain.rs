@@ -41,9 +41,9 @@ fn findings(section: &str) -> Vec<Value> {
     let files = explain::files(section);
     assert!(!files.is_empty(), "no files in {section}");
     let repo = files.iter().fold(Repo::new(), |repo, (path, text)| repo.file(path, text));
-    let run = repo.sdp(["check", "--message-format", "json"]);
+    let run = repo.sdp(["check", "--output", "json"]);
     assert!(matches!(run.code, Some(0 | 1)), "{}", run.stderr);
-    run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["finding"].clone()).collect()
+    run.findings()
 }
 
 /// Whether a finding is one of a subject: its own, or one of the floor that names the clause.
@@ -202,7 +202,7 @@ fn an_unknown_id_is_refused_with_what_was_meant() {
 fn the_human_findings_of_check_point_at_the_page_of_one_of_them() {
     let repo = Repo::new().spec("alone", "", "");
     let pointer = |repo: &Repo, form: &str| {
-        let run = repo.sdp(["check", "--message-format", form]);
+        let run = repo.sdp(["check", "--output", form]);
         let lines: Vec<String> = run
             .stderr
             .lines()

@@ -20,7 +20,7 @@ fn without_arguments_the_help_is_printed() {
 fn the_help_lists_what_is_built() {
     assert_eq!(
         commands(&[]),
-        ["q", "check", "rules", "explain", "build", "recipes", "unbound", "import", "completions", "man"]
+        ["q", "check", "rules", "explain", "build", "recipes", "unbound", "import", "config", "completions", "man"]
     );
     assert_eq!(commands(&["recipes"]), ["list", "show", "run"]);
     assert_eq!(commands(&["check"]), [""; 0], "it has none below it");

@@ -84,7 +84,7 @@ fn repo() -> Repo {
 }
 
 fn short(repo: &Repo, paths: &[&str]) -> Run {
-    repo.sdp(["import", "--message-format", "short"].iter().chain(paths))
+    repo.sdp(["import", "--output", "short"].iter().chain(paths))
 }
 
 /// Runs an import that is refused: it writes nothing. Gives the findings.
@@ -111,7 +111,7 @@ fn a_spec_is_written_beside_its_carrier_and_the_graph_stays_the_same() {
     assert_eq!(fs::read_to_string(repo.path("specs/refund.sdp.md")).unwrap(), REFUND_MD);
     assert_eq!(fs::read_to_string(repo.path("specs/refund.sdp.ts")).unwrap(), REFUND);
     // The note says it: until the source is removed, neither is in the graph.
-    let both = repo.sdp(["check", "--message-format", "short"]);
+    let both = repo.sdp(["check", "--output", "short"]);
     assert!(both.stderr.contains("[error] extract/duplicate-id — ") && both.code == Some(1), "{}", both.stderr);
     fs::remove_file(repo.path("specs/refund.sdp.ts")).unwrap();
     assert_eq!(placeless_graph(&repo), before);
@@ -142,8 +142,9 @@ fn a_dry_run_prints_the_documents_and_writes_nothing() {
         (expected.clone(), "note: nothing was written; 2 documents would be\n", Some(0))
     );
     assert_eq!(repo.contents(), before);
-    let json = repo.sdp(["import", "--dry-run", "specs", "--message-format", "json", "-q"]);
-    assert_eq!((json.stdout.as_str(), json.stderr, json.code), ("", expected, Some(0)));
+    let json = repo.sdp(["import", "--dry-run", "specs", "--output", "json", "-q"]);
+    assert!(json.stdout.starts_with("{\"summary\":{\"command\":\"import\",\"errors\":0,"), "{}", json.stdout);
+    assert_eq!((json.stdout.lines().count(), json.stderr, json.code), (1, expected, Some(0)));
     assert_eq!(repo.contents(), before);
 }
 
@@ -181,13 +182,10 @@ fn one_refused_carrier_keeps_all_from_being_written() {
     ] {
         assert!(human.contains(part), "{part}: {human}");
     }
-    let json = repo.sdp(["import", "specs/number.sdp.ts", "--message-format", "json"]);
-    let finding: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(finding["finding"]["id"], "import/unsupported-construct");
-    assert_eq!(
-        (&finding["finding"]["subjectId"], &finding["finding"]["path"]),
-        (&"spec:number".into(), &"design.retries".into())
-    );
+    let json = repo.sdp(["import", "specs/number.sdp.ts", "--output", "json"]);
+    let [finding] = &json.findings()[..] else { panic!("{}", json.stdout) };
+    assert_eq!(finding["id"], "import/unsupported-construct");
+    assert_eq!((&finding["subjectId"], &finding["path"]), (&"spec:number".into(), &"design.retries".into()));
 }
 
 #[test]
@@ -213,14 +211,14 @@ fn run_of(section: &str) -> Run {
     let files = explain::files(section);
     let repo = files.iter().fold(repo(), |repo, (path, text)| repo.file(path, text));
     let command = section.lines().find_map(|line| line.strip_prefix("cargo sdp ")).unwrap();
-    repo.sdp(command.split(' ').chain(["--message-format", "json"]))
+    repo.sdp(command.split(' ').chain(["--output", "json"]))
 }
 
 #[test]
 fn each_page_about_an_import_shows_what_it_says() {
     let own = |run: &Run, id: FindingId| {
-        let findings = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["finding"].clone());
-        findings
+        run.findings()
+            .into_iter()
             .filter(|finding| finding["id"] == id.as_str())
             .map(|finding| finding["severity"].clone())
             .collect::<Vec<_>>()
@@ -237,7 +235,7 @@ fn each_page_about_an_import_shows_what_it_says() {
             id.as_str()
         );
         let mended = run_of(page.mended);
-        assert_eq!((mended.stdout.as_str(), mended.code), ("", Some(0)), "{}: {}", id.as_str(), mended.stderr);
+        assert_eq!((mended.findings().len(), mended.code), (0, Some(0)), "{}: {}", id.as_str(), mended.stderr);
     }
 }
 
@@ -280,11 +278,11 @@ fn the_root_decides_what_is_left_out_and_how_files_are_named() {
     for said in [format!("verbose: root: {}\n", repo.root().display()), "verbose: converting carriers: ".to_owned()] {
         assert!(run.stderr.contains(&said), "{said}: {}", run.stderr);
     }
-    let run = repo.sdp(["import", "elsewhere", "--root", "specs", "--message-format", "short"]);
+    let run = repo.sdp(["import", "elsewhere", "--root", "specs", "--output", "short"]);
     let real = repo.root().canonicalize().unwrap().join("elsewhere/d.sdp.ts");
     assert!(run.stderr.starts_with(&format!("{} — [error] import/empty — ", real.display())), "{}", run.stderr);
     repo.write("other/sdp.toml", "");
-    let run = repo.sdp(["import", "specs/later", "--manifest-path", "other", "--message-format", "short"]);
+    let run = repo.sdp(["import", "specs/later", "--manifest-path", "other", "--output", "short"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("specs/later/c.sdp.ts — [error] import/empty — "), "{}", run.stderr);
     let help = repo.sdp(["import", "--help"]).stdout;

@@ -60,11 +60,15 @@ fn limits_are_flags() {
 }
 
 #[test]
-fn a_run_writes_nothing_to_the_repository() {
+fn a_run_writes_nothing_to_the_repository_but_its_cache() {
     let repo = repo();
     let before = repo.contents();
-    ends(&repo.sdp(["rules"]), 0);
+    ends(&repo.sdp(["rules", "--no-cache"]), 0);
     assert_eq!(repo.contents(), before);
+    ends(&repo.sdp(["rules"]), 0);
+    let mut after = repo.contents();
+    after.retain(|(path, _)| !path.starts_with(repo.path(".sdp")));
+    assert_eq!(after, before);
 }
 
 #[test]

@@ -24,8 +24,8 @@ fn table(lines: &str) -> String {
 
 /// `severity id` of each finding that `check` gives with these arguments, with the exit code.
 fn checked(repo: &Repo, arguments: &[&str]) -> (Vec<String>, Option<i32>) {
-    let run = repo.sdp(["check", "--message-format", "json"].iter().chain(arguments));
-    let lines = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["finding"].clone());
+    let run = repo.sdp(["check", "--output", "json"].iter().chain(arguments));
+    let lines = run.findings().into_iter();
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
     (lines.map(|finding| format!("{} {}", text(&finding, "severity"), text(&finding, "id"))).collect(), run.code)
 }
@@ -59,7 +59,7 @@ fn every_form_shows_the_resulting_severity() {
     let human = repo.sdp(["check", "-D", ORPHANS]);
     assert!(human.stderr.starts_with("error[conformance/orphans]: "), "{}", human.stderr);
     assert_eq!((human.stdout.as_str(), human.code), ("1 error · 0 warnings (1 spec · 0 packs)\n", Some(1)));
-    let short = repo.sdp(["check", "-D", ORPHANS, "--message-format", "short"]);
+    let short = repo.sdp(["check", "-D", ORPHANS, "--output", "short"]);
     assert!(short.stderr.starts_with("specs/alone.sdp.md:2 — [error] conformance/orphans — "), "{}", short.stderr);
     let nothing = repo.sdp(["check", "-A", ORPHANS]);
     assert_eq!((nothing.stdout.as_str(), nothing.stderr.as_str()), ("0 errors · 0 warnings (1 spec · 0 packs)\n", ""));
@@ -166,7 +166,7 @@ fn a_denied_warning_of_extraction_is_an_error_and_leaves_the_graph_whole() {
         let repo = lost().spec("alone", "", "");
         repo.sdp([&[command][..], &exclude, more].concat())
     };
-    let check = with("check", &["-D", unmatched, "--message-format", "short"]);
+    let check = with("check", &["-D", unmatched, "--output", "short"]);
     assert!(check.stderr.contains("[error] sdp/unmatched-exclude — "), "{}", check.stderr);
     assert_eq!(check.stdout, "2 errors · 1 warning (2 specs · 0 packs)\n");
     let build = with("build", &["-D", "warnings", "--out-dir", "o"]);
@@ -216,14 +216,14 @@ fn to_lower_an_extraction_error_by_its_id_is_refused() {
         );
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
     }
-    let run = repo.sdp(["check", "--message-format", "short", "--allow", "extract/invalid-id"]);
+    let run = repo.sdp(["check", "--output", "short", "--allow", "extract/invalid-id"]);
     assert_eq!(run.stderr, format!("{REFUSED}\n"));
     assert_eq!(
         (run.stdout.as_str(), run.code),
         ("1 error · 0 warnings (a severity override is invalid: nothing else was checked)\n", Some(1))
     );
     repo.write("sdp.toml", table("\"extract/invalid-id\" = \"allow\""));
-    for command in [&["check", "--message-format", "short"][..], &["q", "return 1"], &["rules"], &["build"]] {
+    for command in [&["check", "--output", "short"][..], &["q", "return 1"], &["rules"], &["build"]] {
         let run = repo.sdp(command);
         assert_eq!((run.complaint(), run.code), (format!("sdp.toml:2 — {REFUSED}").as_str(), Some(1)), "{command:?}");
     }
@@ -235,7 +235,7 @@ fn to_lower_a_group_of_which_nothing_can_be_lowered_is_refused_too() {
     let said = "[error] sdp/unmatched-severity — `extract` stays an error: it says that something to be judged could not be read";
     let repo = alone();
     for option in ["-A", "-W"] {
-        for command in [&["check", "--message-format", "short"][..], &["rules"], &["build"]] {
+        for command in [&["check", "--output", "short"][..], &["rules"], &["build"]] {
             let run = repo.sdp(command.iter().chain(&[option, "extract"]));
             assert_eq!((run.complaint(), run.code), (said, Some(1)), "{command:?} {option}");
         }
@@ -254,18 +254,18 @@ fn to_lower_a_group_of_which_nothing_can_be_lowered_is_refused_too() {
 fn an_override_that_names_nothing_is_a_finding_with_a_suggestion() {
     let said = "[error] sdp/unmatched-severity — the severity override `conformance/orphan` names no finding: did you mean `conformance/orphans`?";
     let repo = alone();
-    for command in [&["check", "--message-format", "short"][..], &["rules"], &["build"]] {
+    for command in [&["check", "--output", "short"][..], &["rules"], &["build"]] {
         let run = repo.sdp(command.iter().chain(&["-A", "conformance/orphan", "-D", "sdpp"]));
         assert_eq!((run.complaint(), run.code), (said, Some(1)), "{command:?}");
         assert!(run.stderr.contains("override `sdpp` names no finding: did you mean `sdp`?"), "{}", run.stderr);
     }
-    let json = repo.sdp(["check", "--message-format", "json", "-A", "orphan"]);
-    let finding: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(finding["finding"]["id"], "sdp/unmatched-severity");
-    assert_eq!(finding["finding"]["subjectId"], "orphan");
-    assert_eq!(finding["finding"]["file"], Value::Null);
+    let json = repo.sdp(["check", "--output", "json", "-A", "orphan"]);
+    let [finding] = &json.findings()[..] else { panic!("{}", json.stdout) };
+    assert_eq!(finding["id"], "sdp/unmatched-severity");
+    assert_eq!(finding["subjectId"], "orphan");
+    assert_eq!(finding["file"], Value::Null);
     repo.write("sdp.toml", table("warnings = \"deny\"\n\"conformance/orphan\" = \"allow\""));
-    for command in [&["check", "--message-format", "short"][..], &["q", "return 1"], &["rules"], &["build"]] {
+    for command in [&["check", "--output", "short"][..], &["q", "return 1"], &["rules"], &["build"]] {
         let run = repo.sdp(command);
         assert_eq!((run.complaint(), run.code), (format!("sdp.toml:3 — {said}").as_str(), Some(1)), "{command:?}");
     }

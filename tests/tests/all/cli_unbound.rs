@@ -120,6 +120,17 @@ fn a_baseline_that_cannot_be_read_or_written_is_refused_with_a_hint() {
     let run = repo.sdp(["unbound", "--baseline", "core", "--update-baseline"]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("could not be read (it is a folder)"), "{}", run.stderr);
+    for file in ["Cargo.toml", "core/src/lib.rs"] {
+        let before = std::fs::read_to_string(repo.path(file)).unwrap();
+        let run = repo.sdp(["unbound", "--baseline", file, "--update-baseline"]);
+        assert_eq!(run.code, Some(1), "{file}");
+        assert!(
+            run.stderr.contains("is not written over: most of its lines are no rows of a baseline"),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(std::fs::read_to_string(repo.path(file)).unwrap(), before);
+    }
     let run = repo.sdp(["unbound", "--baseline", ""]);
     assert_eq!((run.stderr.lines().next(), run.code), (Some("sdp unbound: --baseline requires a path."), Some(1)));
     assert_eq!(repo.sdp(["unbound", "--update-baseline"]).code, Some(2), "it needs a baseline");

@@ -25,11 +25,14 @@ fn page_is(path: &str, actual: &str) {
     }
 }
 
-/// Runs the first session that a page shows, in a copy of a folder: each command prints what stands below it.
+/// Runs the sessions that a page shows, in a copy of a folder: each command prints what stands below it.
 #[track_caller]
 fn session_runs(path: &str, folder: &str) {
     let text = page(path);
-    let session = text.split("```console\n").nth(1).unwrap().split("```\n").next().unwrap();
+    let sessions: Vec<&str> =
+        text.split("```console\n").skip(1).map(|rest| rest.split("```\n").next().unwrap().trim_end()).collect();
+    assert!(!sessions.is_empty(), "{path} shows no session");
+    let session = sessions.join("\n\n");
     let repo = Repo::new();
     copy_folder(&project(folder), repo.root());
     let mut actual = String::new();
@@ -44,7 +47,7 @@ fn session_runs(path: &str, folder: &str) {
         let lines = text.lines().map(|line| line.split("; finished in ").next().unwrap().to_owned() + "\n");
         lines.collect()
     };
-    let difference = sdp_tests::difference(path, timeless(session).trim_end(), timeless(&actual).trim_end());
+    let difference = sdp_tests::difference(path, timeless(&session).trim_end(), timeless(&actual).trim_end());
     if let Some(difference) = difference {
         panic!("{difference}");
     }
@@ -53,6 +56,28 @@ fn session_runs(path: &str, folder: &str) {
 #[test]
 fn the_session_of_the_readme_really_runs() {
     session_runs("README.md", "examples/first-session");
+}
+
+#[test]
+fn the_sessions_of_the_chapter_on_pipelines_really_run() {
+    session_runs("docs/src/ci.md", "examples/first-session");
+}
+
+/// The entry for pre-commit, held to what its hook runs.
+#[test]
+fn the_hook_of_the_chapter_on_pipelines_stops_a_commit_as_it_says() {
+    let text = page("docs/src/ci.md");
+    let entry = text.lines().find_map(|line| line.trim().strip_prefix("entry: cargo sdp ")).unwrap();
+    // A list of `files` would pass over a commit that only removes a Spec.
+    assert!(text.contains("        always_run: true\n") && !text.contains("        files: "));
+    let refund = page("examples/first-session/specs/refund.sdp.md").replace("readiness: defined", "readiness: idea");
+    let repo = Repo::new();
+    copy_folder(&project("examples/first-session"), repo.root());
+    repo.write("specs/refund.sdp.md", &refund);
+    let run = repo.sdp(words(entry));
+    assert_eq!(run.code, Some(1));
+    let shown = format!("- exit code: 1\n\n{}{}", run.stderr, run.stdout);
+    assert!(text.contains(&shown), "{shown}");
 }
 
 #[test]
@@ -185,7 +210,7 @@ fn the_typescript_of_the_chapter_on_bindings_binds_what_it_says() {
     let (Some(code), None) = (blocks.next(), blocks.next()) else { panic!("one whole example") };
     let repo = Repo::new().spec("shop.refund", "", "").spec("shop.refund.half", "  refines: spec:shop.refund\n", "");
     let repo = repo.file("src/refund.ts", code).file("pay.sh", "# @sdpAnchor impl:shop.pay\n");
-    let run = repo.sdp(["check", "-A", "conformance/orphans", "--message-format", "short"]);
+    let run = repo.sdp(["check", "-A", "conformance/orphans", "--output", "short"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let run = repo.sdp([
         "q",
@@ -294,7 +319,7 @@ fn the_first_steps_of_the_guide_say_what_they_promise() {
     repo.write("specs/base.sdp.md", with_a_rule("base", "defined", "shop.orders"));
     repo.write("specs/ready.sdp.md", with_a_rule("ready", "ready", "base"));
     let line = guide.lines().find_map(|line| line.strip_prefix("cargo sdp check -D warnings ")).unwrap();
-    let run = repo.sdp(["check", "-D", "warnings", "--message-format", "short"]);
+    let run = repo.sdp(["check", "-D", "warnings", "--output", "short"]);
     assert!(run.stderr.starts_with("specs/ready.sdp.md:2 — [error] honesty/gaps — "), "{}", run.stderr);
     assert_eq!((run.stderr.lines().count(), run.code), (1, Some(1)));
     let run = repo.sdp(["check", "-D", "warnings"].into_iter().chain(line.split(' ')));
@@ -311,21 +336,21 @@ fn with_a_rule(name: &str, rung: &str, target: &str) -> String {
 fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     let guide = page("docs/src/configuration.md");
     let blocks: Vec<&str> = guide.split("```toml\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
-    let [fresh, with_files, trusted] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let [fresh, with_files, trusted, roots] = blocks[..] else { panic!("{} blocks", blocks.len()) };
     let repo = Repo::new().file("sdp.toml", fresh).spec("alone", "", "");
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
     assert_eq!((run.stdout.as_str(), run.code), ("0 errors · 1 warning (1 spec · 0 packs)\n", Some(0)));
     assert_eq!(repo.sdp(["rules"]).code, Some(0));
     repo.write("sdp.toml", with_files);
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     for said in ["[warning] sdp/unmatched-exclude — ", "[error] sdp/unmatched-rule-glob — "] {
         assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
     assert_eq!(run.code, Some(1));
     repo.write("specs/drafts/later.sdp.md", "");
     repo.write("policies/none.sdp.js", "return []");
-    let run = repo.sdp(["check", "-A", "conformance/orphans", "--message-format", "short"]);
+    let run = repo.sdp(["check", "-A", "conformance/orphans", "--output", "short"]);
     assert!(run.stderr.contains("[error] ") && run.stderr.contains("shared/naming.sdp.js"), "{}", run.stderr);
     repo.write("shared/naming.sdp.js", "// @params style\nreturn params.style === 'kebab' ? [] : undefined");
     let run = repo.sdp(["check", "-A", "conformance/orphans"]);
@@ -345,6 +370,14 @@ fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     assert!(run.stdout.contains("2 anchors"), "{}", run.stdout);
+    let repo = Repo::new().file("sdp.toml", roots).file("backend/specs/drafts/later.sdp.md", "");
+    for root in ["backend", "apps/web"] {
+        repo.write(&format!("{root}/specs/a.sdp.md"), spec_text("a", "  dependsOn: spec:a\n", ""));
+    }
+    let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert!(run.stdout.ends_with("\ntotal: 0 errors · 0 warnings (2 roots)\n"), "{}", run.stdout);
+    assert!(guide.contains(repo.sdp(["q", "return 1"]).stderr.lines().last().unwrap()));
 }
 
 /// The program itself and each command that a help lists, each before those below it.
@@ -356,6 +389,33 @@ fn every_command() -> Vec<Vec<String>> {
         all.extend(below.into_iter().map(|name| vec![command.clone(), name]));
     }
     all
+}
+
+#[test]
+fn the_excerpts_of_the_chapter_on_outputs_are_recorded_outputs() {
+    let guide = page("docs/src/outputs.md");
+    let folder = project("tests/fixtures/outputs");
+    let forms = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let forms = forms.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let recorded: Vec<String> = forms
+        .flat_map(|path| {
+            let text = std::fs::read_to_string(path).unwrap();
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut shown = 0;
+    for opening in ["```json\n", "```text\n", "```xml\n"] {
+        for block in guide.split(opening).skip(1).map(|rest| rest.split("```\n").next().unwrap()) {
+            for line in block.lines() {
+                assert!(recorded.iter().any(|recorded| recorded == line), "{line}");
+                shown += 1;
+            }
+        }
+    }
+    assert_eq!(shown, 9);
+    for format in sdp_harness::outputs::Format::ALL {
+        assert!(guide.contains(&format!("| `{}` | ", format.as_str())), "{}", format.as_str());
+    }
 }
 
 #[test]

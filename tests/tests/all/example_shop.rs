@@ -81,7 +81,7 @@ fn a_binding_to_a_spec_that_is_gone_is_an_error_where_it_stands() {
     let path = "shop-core/tests/refund.rs";
     let text = std::fs::read_to_string(repo.path(path)).unwrap();
     repo.write(path, text.replace("spec:shop.refund.whole", "spec:shop.refund.hole"));
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     assert_eq!(run.code, Some(1));
     let complaint = "[error] conformance/referential-integrity — ";
     assert!(run.complaint().starts_with(&format!("{path}:21 — {complaint}")), "{}", run.stderr);

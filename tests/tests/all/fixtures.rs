@@ -58,6 +58,9 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::NoSpecs,
         FindingId::InvalidConfig,
         FindingId::UnmatchedSeverity,
+        FindingId::UnmatchedWaiver,
+        FindingId::ExpiredWaiver,
+        FindingId::StaleBaseline,
         FindingId::DuplicateIds,
         FindingId::DeliveryFacts,
         // This build reads every form.

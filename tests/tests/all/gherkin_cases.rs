@@ -192,7 +192,7 @@ Feature: F
     Given a
 ";
     let repo = sdp_tests::Repo::new().file("specs/a.sdp.gherkin", carrier);
-    let run = repo.sdp(["check", "--message-format", "short"]);
+    let run = repo.sdp(["check", "--output", "short"]);
     let places: Vec<&str> = run.stderr.lines().filter_map(|line| line.split(" — [error] ").next()).collect();
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     let [floor, missing] = ["specs/a.sdp.gherkin:7", "specs/a.sdp.gherkin:8"];
@@ -207,7 +207,7 @@ fn a_refused_gherkin_carrier_leaves_its_siblings() {
     let repo = sdp_tests::Repo::new()
         .spec("healthy", "  dependsOn: spec:healthy", "")
         .file("specs/a.sdp.gherkin", "@spec.a @altitude.story @readiness.idea\nFeature: F\n  - outcom: o\n");
-    let run = repo.sdp(["check", "--message-format", "json"]);
+    let run = repo.sdp(["check", "--output", "json"]);
     let finding: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
     let finding = &finding["finding"];
     assert_eq!(finding["id"], "extract/gherkin-grammar");

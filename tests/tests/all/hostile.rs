@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use sdp_core::discover::DiscoverOptions;
 use sdp_core::extract::extract;
 use sdp_core::reader::Reader;
-use sdp_tests::{Repo, Run};
+use sdp_tests::Repo;
 use tempfile::TempDir;
 
 /// The carriers of all fixtures.
@@ -174,18 +174,10 @@ proptest! {
     }
 }
 
-/// Asserts that no line of a run opens, after white space, with a command to a CI runner.
-fn gives_no_commands(run: &Run) {
-    for line in [&run.stdout, &run.stderr].into_iter().flat_map(|text| text.split(['\n', '\r'])) {
-        let line = line.trim_start();
-        assert!(!line.starts_with("::") && !line.starts_with("##["), "{}\n{}", run.stdout, run.stderr);
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn no_command_to_a_runner_is_printed() {
-    const FORGED: &str = "\n::error::x\n  ##[error]y";
+    const FORGED: &str = "\n::error::x\n  ##[error]y ##vso[task.complete] ##teamcity[a]";
     let body = "---\nid: spec:a\nkind: rule\naltitude: story\nreadiness: idea\nrelations: {}\n\"::x\": 1\n---\n# A\n";
     let repo = Repo::new()
         .spec("sound", "", "")
@@ -193,21 +185,23 @@ fn no_command_to_a_runner_is_printed() {
         .file("##[error]y.sdp.md", body)
         .file(" ::error::z.sdp.md", body);
     for form in ["human", "short"] {
-        let run = repo.sdp(["check", "--message-format", form]);
+        let run = repo.sdp(["check", "--output", form]);
         assert!(
-            run.stderr.contains("./::error::x.sdp.md") && run.stderr.contains("./##[error]y.sdp.md"),
+            run.stderr.contains("./::error::x.sdp.md") && run.stderr.contains("./##\\u{5b}error]y.sdp.md"),
             "{}",
             run.stderr
         );
-        gives_no_commands(&run);
+        run.gives_no_commands();
     }
-    let json = repo.sdp(["check", "--message-format", "json"]);
+    let json = repo.sdp(["check", "--output", "json"]);
     assert!(json.stdout.contains("\"file\":\"::error::x.sdp.md\""), "{}", json.stdout);
+    assert!(json.stdout.contains("\"file\":\"##\\u005berror]y.sdp.md\""), "{}", json.stdout);
+    json.gives_no_commands();
     for arguments in [vec!["q", "return 1"], vec!["rules"], vec!["build"], vec!["recipes", "run", "26"]] {
         let run = repo.sdp(&arguments);
         // An exclude that matches nothing is a warning.
         assert_eq!(run.code == Some(0), arguments.contains(&"--exclude"), "{arguments:?}");
-        gives_no_commands(&run);
+        run.gives_no_commands();
     }
 
     let thrown = format!("throw new Error({FORGED:?})");
@@ -219,15 +213,19 @@ fn no_command_to_a_runner_is_printed() {
         .file("rules/found.sdp.js", &finding);
     let run = repo.sdp(["rules"]);
     assert_eq!(run.code, Some(101));
-    assert!(run.stdout.contains("\n  | ::error::x\n  |   ##[error]y\n"), "{}", run.stdout);
-    gives_no_commands(&run);
+    assert!(run.stdout.contains("\n  | ::error::x\n  |   ##\\u{5b}error]y ##vso\\u{5b}task"), "{}", run.stdout);
+    run.gives_no_commands();
     let run = repo.sdp(["q", &thrown]);
-    assert!(run.stderr.starts_with("sdp q: \n  | ::error::x\n  |   ##[error]y\n"), "{}", run.stderr);
-    gives_no_commands(&run);
+    assert!(
+        run.stderr.starts_with("sdp q: \n  | ::error::x\n  |   ##\\u{5b}error]y ##vso\\u{5b}task"),
+        "{}",
+        run.stderr
+    );
+    run.gives_no_commands();
     let run = repo.sdp(["build", "--out-dir", &format!("specs/a.sdp.md/{FORGED}")]);
     assert!(run.stderr.contains("a.sdp.md/\\n::error::x\\n"), "{}", run.stderr);
     assert_eq!(run.code, Some(1));
-    gives_no_commands(&run);
+    run.gives_no_commands();
     for arguments in [
         vec!["build", "--check", "--out-dir", FORGED],
         vec!["build", "--root", FORGED],
@@ -249,7 +247,7 @@ fn no_command_to_a_runner_is_printed() {
         let run = repo.sdp(&arguments);
         // An exclude that matches nothing is a warning.
         assert_eq!(run.code == Some(0), arguments.contains(&"--exclude"), "{arguments:?}");
-        gives_no_commands(&run);
+        run.gives_no_commands();
     }
 }
 

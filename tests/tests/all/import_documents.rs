@@ -132,7 +132,7 @@ fn there_and_back(folder: &Path) {
         repo.write(&format!("specs/{}", path.replace(".sdp.md", ".sdp.ts")), typescript(spec));
     }
     assert_eq!(placeless_graph(&repo), before, "in TypeScript");
-    let run = repo.sdp(["import", "specs", "--message-format", "short"]);
+    let run = repo.sdp(["import", "specs", "--output", "short"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), specs.len());
     assert_eq!(remove(&repo.path("specs"), ".sdp.ts"), specs.len());

@@ -17,9 +17,9 @@ fn carrier(id: &str, kind: &str, relations: &str, body: &str) -> String {
 
 /// The ids of what `check` says, with its exit code.
 fn checked(repo: &Repo) -> (Vec<String>, Option<i32>) {
-    let run = repo.sdp(["check", "--message-format", "json"]);
-    let findings = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    (findings.map(|line| line["finding"]["id"].as_str().unwrap().to_owned()).collect(), run.code)
+    let run = repo.sdp(["check", "--output", "json"]);
+    let findings = run.findings();
+    (findings.iter().map(|finding| finding["id"].as_str().unwrap().to_owned()).collect(), run.code)
 }
 
 /// The ids of the nodes, with the findings of extraction as places and ids.

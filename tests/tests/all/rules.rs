@@ -8,9 +8,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use sdp_core::config::{Limits, RootRequest, load};
+use sdp_core::config::{Environment, Limits, RootRequest, load};
 use sdp_core::discover::DiscoverOptions;
-use sdp_harness::{Caller, Options, Status};
+use sdp_core::explain::{self, Subject};
+use sdp_core::finding::{Finding, FindingId};
+use sdp_core::rules::{Engine, EngineOptions, Task, Verdict, case_of, case_of_id, plan};
+use sdp_harness::{Acceptance, Caller, Options, Root, Status};
 use tempfile::TempDir;
 
 /// A repository of two Specs; the first names the second in its prose and depends on it.
@@ -78,7 +81,7 @@ impl Repo {
             .collect();
         let mut err = Vec::new();
         let mut options = options(self.0.path(), caller);
-        options.config.limits = Limits { time, memory: 64 << 20 };
+        options.roots[0].config.limits = Limits { time, memory: 64 << 20 };
         let status = sdp_harness::run(&options, arguments, &mut err);
         let err = String::from_utf8(err).unwrap();
         Ran { status, out: fs::read_to_string(log.path()).unwrap(), err }
@@ -93,7 +96,9 @@ fn carrier(id: &str, relations: &str) -> String {
 
 fn options(root: &Path, caller: Caller) -> Options {
     let config = load(&RootRequest { root: Some(root), cwd: root }).unwrap();
-    Options { config, discover: DiscoverOptions::default(), caller }
+    let discover = DiscoverOptions::default();
+    let root = Root { config, discover, acceptance: Acceptance::default(), cache: None };
+    Options { roots: vec![root], caller }
 }
 
 #[test]
@@ -244,13 +249,11 @@ fn equal_names_refuse_the_run_before_anything_runs() {
     let repo = Repo::new();
     repo.write("rules/x.sdp.js", "throw 1")
         .write("Cargo.toml", "[workspace]\n[[workspace.metadata.sdp.rules]]\nname = 'x'\nrecipe = 26\n");
-    for arguments in [&["rule::"][..], &["--list"]] {
+    for (arguments, last) in [(&["rule::"][..], "sdp rules: nothing was run.\n"), (&["--list"], "")] {
         let ran = repo.run(arguments);
         assert_eq!(ran.ends(1).out, "");
-        assert_eq!(
-            ran.err,
-            "sdp rules: two cases are named `rule::x`: rules/x.sdp.js and the rule \"x\" at Cargo.toml:2; rename one of them\n"
-        );
+        let said = "sdp rules: two cases are named `rule::x`: rules/x.sdp.js and the rule \"x\" at Cargo.toml:2; rename one of them\n";
+        assert_eq!(ran.err, format!("{said}{last}"));
     }
 }
 
@@ -260,7 +263,11 @@ fn a_body_is_passed_severity_when_its_head_accepts_it() {
     let body =
         "return [{ subject: 'spec:a.two', message: String(params.severity), severity: params.severity ?? 'warning' }]";
     repo.write("rules/plain.sdp.js", body).write("rules/hard.sdp.js", format!("// @params severity\n{body}"));
-    repo.write("Cargo.toml", "[workspace]\n[[workspace.metadata.sdp.rules]]\nname = 'soft'\nbody = 'rules/hard.sdp.js'\nseverity = 'warning'\n");
+    repo.write("soft.js", format!("// @params severity\n{body}"));
+    repo.write(
+        "Cargo.toml",
+        "[workspace]\n[[workspace.metadata.sdp.rules]]\nname = 'soft'\nbody = 'soft.js'\nseverity = 'warning'\n",
+    );
     let ran = repo.run(&["rule::"]);
     ran.ends(101).says("error[rule::hard]: error\n").says("2 passed; 1 failed");
     assert!(ran.err.contains("warning[rule::plain]: undefined\n"), "{}", ran.err);
@@ -368,5 +375,69 @@ fn a_reader_that_leaves_is_no_panic_and_the_exit_code_stays_true() {
     repo.write("rules/z.sdp.js", "return [{ subject: 'spec:a.two', message: 'm' }]");
     for threads in ["--test-threads=1", "--test-threads=4"] {
         assert_eq!(exit(threads), Some(101), "{threads}: the case that fails runs after the reader left");
+    }
+}
+
+/// What the cases of the engine give over the files of a section, each finding with its case.
+fn given(section: &str) -> Vec<(String, bool, Finding)> {
+    let repo = Repo(tempfile::tempdir().unwrap());
+    for (path, text) in explain::files(section) {
+        repo.write(path, text);
+    }
+    let Ok(config) = load(&RootRequest { root: Some(repo.0.path()), cwd: repo.0.path() }) else { return Vec::new() };
+    let discover = DiscoverOptions::of(&config, &Environment::default());
+    let options = EngineOptions {
+        base: config.base.clone(),
+        folder: String::new(),
+        packages: None,
+        root: config.root.clone(),
+        discover: discover.clone(),
+        limits: config.limits,
+        severities: config.severities.clone(),
+    };
+    let engine = Engine::new(options);
+    let mut given = Vec::new();
+    for case in plan(&config, &discover).map(|plan| plan.cases).unwrap_or_default() {
+        if matches!(case.task, Task::Body(_)) {
+            continue;
+        }
+        let (has_holes, findings) = match engine.run(&case).verdict {
+            Verdict::Engine(findings) | Verdict::NoSpecs { findings, .. } => (false, findings),
+            Verdict::Holes(findings) => (true, findings),
+            _ => continue,
+        };
+        given.extend(findings.into_iter().map(|finding| (case.name.clone(), has_holes, finding)));
+    }
+    given
+}
+
+#[test]
+fn each_finding_is_given_by_the_case_that_it_is_said_to_be_of() {
+    // Their own tests, or those of the checks, give these; a page cannot hold them.
+    let not_shown = [
+        FindingId::TooManyGherkinFindings,
+        FindingId::DuplicateIds,
+        FindingId::DeliveryFacts,
+        FindingId::SkippedSource,
+        FindingId::UnreadableSource,
+        FindingId::UnreadCarrier,
+        FindingId::SkippedCarrier,
+        FindingId::SkippedIgnoreFile,
+        FindingId::LargeCarrier,
+        FindingId::UnreadableCarrier,
+        FindingId::NotUtf8,
+    ];
+    let mut seen: Vec<FindingId> = Vec::new();
+    for id in FindingId::ALL {
+        for (case, has_holes, finding) in given(Subject::Finding(*id).page().example) {
+            // What refuses a carrier or a binding is said where it is read, under the id of the check where it has one.
+            let refuses = has_holes && finding.is_error() && case == "extract::carriers";
+            assert!(refuses || case_of(&finding).as_deref() == Some(&case), "{case}: {finding:#?}");
+            seen.push(finding.id);
+        }
+    }
+    for id in FindingId::ALL {
+        let is_given = seen.contains(id) || not_shown.contains(id);
+        assert_eq!(is_given, case_of_id(*id).is_some(), "{}", id.as_str());
     }
 }

@@ -105,25 +105,14 @@ fn colours_are_there_only_when_asked_for() {
 }
 
 #[test]
-fn a_line_is_sought_from_the_last_one_and_found_in_any_order() {
-    let text = "\u{FEFF}one\r\n\n  three\nfour";
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["a.ts", "b.ts"] {
-        std::fs::write(folder.path().join(file), text).unwrap();
-    }
+fn a_place_shows_its_line() {
+    let (folder, text) = (tempfile::tempdir().unwrap(), "\u{FEFF}one\r\n\ny");
+    std::fs::write(folder.path().join("a.ts"), text).unwrap();
     let mut blocks = Blocks::new(folder.path(), false);
-    let mut line = |file: &str, line: u32| {
-        let place = Place { line: Some(line), ..Place::whole(file) };
-        let shown = blocks.source_line(&place).map(str::to_owned);
-        (shown, blocks.held.as_ref().unwrap().last)
-    };
-    let found = |text: &str, last: (usize, usize)| (Some(text.to_owned()), last);
-    assert_eq!(line("a.ts", 3), found("  three", (2, 6)));
-    assert_eq!(line("a.ts", 3), found("  three", (2, 6)));
-    assert_eq!(line("a.ts", 4), found("four", (3, 14)));
-    assert_eq!(line("a.ts", 5), (None, (3, 14)));
-    assert_eq!(line("a.ts", 2), found("", (1, 5)));
-    assert_eq!(line("a.ts", 1), found("one", (0, 0)));
-    assert_eq!(line("b.ts", 4), found("four", (3, 14)));
-    assert_eq!(line("a.ts", 2), found("", (1, 5)));
+    for (line, shown) in [(3, Some("y")), (2, Some("")), (1, Some("one")), (0, None), (4, None)] {
+        for text in [None, Some(text)] {
+            let place = Place { line: Some(line), text, ..Place::whole("a.ts") };
+            assert_eq!(blocks.source_line(&place), shown, "{line}");
+        }
+    }
 }

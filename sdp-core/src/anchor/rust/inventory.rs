@@ -54,6 +54,20 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
+    /// Every kind.
+    pub const ALL: [ItemKind; 10] = [
+        ItemKind::Const,
+        ItemKind::Enum,
+        ItemKind::Fn,
+        ItemKind::Method,
+        ItemKind::Static,
+        ItemKind::Struct,
+        ItemKind::Test,
+        ItemKind::Trait,
+        ItemKind::Type,
+        ItemKind::Union,
+    ];
+
     /// The word for it, in rows and in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

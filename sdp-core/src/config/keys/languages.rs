@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use toml_edit::{Array, Item, TableLike, Value};
+use toml_edit::{Array, TableLike};
 
 use super::{Entry, Reader, kind_of_value, place_of};
 use crate::anchor::{
@@ -31,26 +31,7 @@ impl Reader<'_> {
     pub(super) fn languages(&mut self, entry: &Entry<'_>) -> Vec<ConfiguredLanguage> {
         let mut languages = Vec::new();
         let mut seen = BTreeMap::new();
-        match entry.item {
-            Item::ArrayOfTables(tables) => {
-                for table in tables {
-                    languages.extend(self.language(table, table.span(), &mut seen));
-                }
-            }
-            Item::Value(Value::Array(elements)) => {
-                for element in elements {
-                    match element.as_inline_table() {
-                        Some(table) => languages.extend(self.language(table, table.span(), &mut seen)),
-                        None => {
-                            let message =
-                                format!("`comment-languages` must hold tables only, not {}", kind_of_value(element));
-                            self.problem(element.span(), message);
-                        }
-                    }
-                }
-            }
-            _ => self.wrong_kind(entry, "an array of tables"),
-        }
+        self.tables(entry, |reader, table, span| languages.extend(reader.language(table, span, &mut seen)));
         if languages.len() > MAX_ENTRIES {
             self.problem(entry.key_span(), format!("`comment-languages` holds more than {MAX_ENTRIES} tables"));
         }

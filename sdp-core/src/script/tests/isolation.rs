@@ -76,3 +76,46 @@ fn no_weak_reference_and_no_other_host_object_is_there() {
 fn unhandled_rejections_are_no_failure() {
     assert_eq!(json("Promise.reject(new Error('x')); return 1"), 1);
 }
+
+#[test]
+fn a_rejection_that_nothing_handles_fails_a_body_where_that_is_asked_for() {
+    let strict = EvaluatorOptions { refuses_lost_rejections: true, ..options() };
+    let strict = Evaluator::new(Arc::new(Reader::new(graph())), strict);
+    let run = |body: &str| strict.run(job(body));
+    for body in [
+        "const p = Promise.reject(1); await 0; try { await p } catch {} return 1",
+        "const all = []; for (let i = 0; i < 20000; i += 1) all.push((async () => { throw i })()); await Promise.allSettled(all); return 1",
+        "Promise.reject(1).catch(() => {}); await Promise.any([Promise.reject(1), 2]); return 1",
+        "return (async () => { try { return await (async () => { throw 1 })() } catch { return 1 } })()",
+        "recipes(99999).catch(() => {}); return 1",
+        // Handled by what the body leaves in the queue.
+        "const p = Promise.reject(1); queueMicrotask(() => queueMicrotask(() => p.catch(() => {}))); return 1",
+    ] {
+        assert_eq!(run(body).unwrap().json_text().unwrap(), "1", "{body}");
+    }
+    for (body, message, line) in [
+        ("(async () => { throw new RangeError('lost') })()\nreturn []", "lost", Some(1)),
+        ("\nPromise.reject(new Error('first')); Promise.reject(new Error('second')); return []", "first", Some(2)),
+        ("(async () => { throw 7 })(); return []", "7", None),
+        ("Promise.reject(null); return []", "null", None),
+        ("Promise.reject(); return []", "undefined", None),
+        ("queueMicrotask(() => { Promise.reject('late') }); return []", "late", None),
+        ("Promise.reject(1).finally(() => {}); return []", "1", None),
+        ("return [{ toJSON() { Promise.reject('rendered'); return 1 } }]", "rendered", None),
+        ("return g.specs().map(async (spec) => { throw new Error(spec.id) }) && []", "spec:a", Some(1)),
+    ] {
+        let Err(EvalError::Thrown(thrown)) = run(body) else { panic!("{body}: {:?}", run(body)) };
+        assert_eq!((thrown.message.as_str(), thrown.line), (message, line), "{body}");
+        assert!(thrown.hint.is_some(), "{body}");
+        assert_eq!(run("return 1").unwrap().json_text().unwrap(), "1", "after {body}");
+    }
+    // What the body itself throws comes first.
+    let Err(EvalError::Thrown(thrown)) = run("Promise.reject(1); throw new Error('own')") else { panic!() };
+    assert_eq!(thrown.message, "own");
+    for _ in 0..3 {
+        // Where a body can throw null, what the engine throws without memory may be the body's own.
+        let error = run("for (;;) Promise.reject([])").unwrap_err();
+        assert!(matches!(error, EvalError::Memory { .. } | EvalError::Thrown(_)), "{error:?}");
+        assert_eq!(run("return 1").unwrap().json_text().unwrap(), "1");
+    }
+}

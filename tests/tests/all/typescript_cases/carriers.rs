@@ -157,9 +157,10 @@ export const p = pack({
 });
 "#;
     let repo = Repo::new().file("specs/a.sdp.ts", carrier);
-    let run = repo.sdp(["check", "--message-format", "json"]);
-    let findings = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["finding"].clone());
+    let run = repo.sdp(["check", "--output", "json"]);
+    let findings = run.findings();
     let mut rows: Vec<String> = findings
+        .iter()
         .map(|finding| {
             let field = |key: &str| finding[key].as_str().unwrap_or("-");
             let about = [field("id"), field("subjectId"), field("relatedId"), field("path")].join(" ");
@@ -191,7 +192,7 @@ export const a = spec({ id: "spec:a", kind: "rules", altitude: "story", readines
 export const b = spec({ id: "spec:b", kind: "rule", altitude: "story", readiness: "idea" });
 "#;
     let repo = Repo::new().spec("healthy", "  dependsOn: spec:b", "").file("specs/a.sdp.ts", carrier);
-    let run = repo.sdp(["check", "--message-format", "json"]);
+    let run = repo.sdp(["check", "--output", "json"]);
     let finding: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
     let finding = &finding["finding"];
     assert_eq!((&finding["id"], &finding["line"]), (&json!("extract/non-static-envelope"), &json!(2)));
@@ -208,7 +209,7 @@ export const a = spec({ id: "spec:a", kind: "rule", altitude: "story", readiness
 "#;
     let repo = Repo::new().file("specs/a.sdp.ts", carrier);
     for arguments in [&["-A", "honesty"][..], &["-W", "honesty/authoring-shape"], &["-A", "sdp", "-A", "warnings"]] {
-        let run = repo.sdp(["check", "--message-format", "short"].iter().chain(arguments));
+        let run = repo.sdp(["check", "--output", "short"].iter().chain(arguments));
         assert!(run.stderr.starts_with("specs/a.sdp.ts:2 — [error] honesty/authoring-shape — "), "{}", run.stderr);
         assert_eq!(run.code, Some(1));
     }
