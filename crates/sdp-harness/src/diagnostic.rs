@@ -9,6 +9,7 @@ use sdp_canon::Digest;
 use sdp_core::finding::{Finding, FindingId, Severity};
 use sdp_core::harmless;
 use sdp_core::order::by_code_units;
+use sdp_core::rules::name::in_root;
 use sdp_core::rules::{BodyText, RuleFinding};
 
 use crate::event::RunRoot;
@@ -209,7 +210,9 @@ impl Diagnostic {
             }
             Origin::Rule | Origin::Body => {
                 key.push_str(&word(&self.case));
-                if self.rule != self.case {
+                // A finding that names no rule carries the name that its root knows the case by.
+                let root = self.root.as_deref();
+                if self.rule != self.case && in_root(root, &self.rule) != self.case {
                     let _ = write!(key, " ({})", word(&self.rule));
                 }
             }
@@ -385,6 +388,14 @@ mod tests {
                 .count(),
             2
         );
+    }
+
+    #[test]
+    fn a_case_of_a_root_is_named_once() {
+        let mut one = Diagnostic::of_body("web::rule::x", "m".to_owned());
+        (one.root, one.rule) = (Some("web".to_owned()), "rule::x".to_owned());
+        let other = Diagnostic { rule: "naming".to_owned(), ..one.clone() };
+        assert_eq!(keys(vec![one, other]), ["web::rule::x", "web::rule::x (naming)"]);
     }
 
     #[test]
