@@ -13,7 +13,10 @@ return g
   .filter((spec) => {
     const parents = g.out(spec.id, "refines").map((edge) => edge.to);
     const addresses = parents.flatMap((parent) => rulesOf.get(parent) ?? []);
-    return !addresses.some((address) => (spec.narrative ?? "").includes(address));
+    const narrative = spec.narrative ?? "";
+    // A longer key may open with a shorter one.
+    const cites = (address) => narrative.split(address).slice(1).some((rest) => !/^[\w-]/.test(rest));
+    return !addresses.some(cites);
   })
   .map((spec) => ({
     rule: "examples-cite-a-rule",

@@ -9,8 +9,13 @@ use clap::{ColorChoice, FromArgMatches as _, ValueEnum as _};
 use sdp_core::threads;
 
 use crate::cli::{self, Cli, Command};
+#[cfg(feature = "mcp")]
+use crate::commands::mcp;
+use crate::commands::new::arguments as new_arguments;
 use crate::commands::q::arguments::{self, Parsed};
-use crate::commands::{build, check, completions, config, explain, import, man, q, recipes, rules, unbound};
+use crate::commands::{
+    build, check, completions, config, explain, impact, import, init, man, new, q, questions, recipes, rules, unbound,
+};
 use crate::errors::{Exit, Refusal};
 use crate::output::{Colour, Output};
 
@@ -35,10 +40,32 @@ fn dispatch(arguments: Vec<OsString>, output: &mut Output) -> Exit {
             Err(refusal) => refuse(&refusal, "q", output),
         };
     }
+    if words.next_if(|word| word == "new").is_some() {
+        return of_new(new_arguments::parse(words), colour, output);
+    }
     if words.peek().is_none() {
         return by_clap(["--help"], colour, output);
     }
     by_clap(words, colour, output)
+}
+
+/// Does what the arguments of `new` ask for.
+fn of_new(parsed: new_arguments::Parsed, colour: Option<Colour>, output: &mut Output) -> Exit {
+    use new_arguments::Parsed;
+    let help = |noun: Option<&str>, long: bool, output: &mut Output| {
+        let words = ["new"].into_iter().chain(noun).chain([if long { "--help" } else { "-h" }]);
+        by_clap(words.map(OsString::from), colour, output)
+    };
+    match parsed {
+        Parsed::Run(args) => perform(&Command::New(args), output),
+        Parsed::Help(noun, long) => help(noun, long, output),
+        Parsed::Refused(refusal, with_help) => {
+            if with_help {
+                help(None, true, output);
+            }
+            refuse(&refusal, "new", output)
+        }
+    }
 }
 
 /// Lets clap parse: it prints help, version and usage errors itself, in the colours that `--color` chose, and everything
@@ -92,9 +119,15 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
         Command::Explain(args) => explain::run(args, output),
         Command::Build(args) => build::run(args, output),
         Command::Recipes(args) => recipes::run(args, output),
+        Command::Impact(args) => impact::run(args, output),
+        Command::Questions(args) => questions::run(args, output),
         Command::Unbound(args) => unbound::run(args, output),
         Command::Import(args) => import::run(args, output),
+        Command::New(args) => new::run(args, output),
+        Command::Init(args) => init::run(args, output),
         Command::Config(args) => config::run(args, output),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args, output),
         Command::Completions(args) => completions::run(args, output),
         Command::Man(args) => man::run(args, output),
     });
@@ -105,8 +138,13 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
 /// while the main thread waits for them, so that it cannot be the pool.
 fn start_threads(command: &Command) -> Result<(), Refusal> {
     let alone = match command {
+        // A watch runs on a thread of its own.
+        Command::Check(args) if args.watch.watch => false,
         Command::Check(_) | Command::Build(_) | Command::Unbound(_) | Command::Import(_) | Command::Config(_) => true,
-        Command::Q(_) | Command::Rules(_) => false,
+        Command::New(_) | Command::Init(_) => true,
+        Command::Q(_) | Command::Rules(_) | Command::Impact(_) | Command::Questions(_) => false,
+        #[cfg(feature = "mcp")]
+        Command::Mcp(_) => false,
         Command::Recipes(args) if matches!(args.action, Some(recipes::Action::Run(_))) => false,
         Command::Recipes(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => return Ok(()),
     };

@@ -3,7 +3,11 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::commands::{build, check, completions, config, explain, import, man, q, recipes, rules, unbound};
+#[cfg(feature = "mcp")]
+use crate::commands::mcp;
+use crate::commands::{
+    build, check, completions, config, explain, impact, import, init, man, new, q, questions, recipes, rules, unbound,
+};
 use crate::output::OutputArgs;
 
 /// The version with the commit and its date, or with the word that the build knows none.
@@ -22,19 +26,25 @@ const LONG_VERSION: &str = match option_env!("SDP_LONG_VERSION") {
     after_help = "\
 Examples:
   cargo sdp check                          check the Specs of this repository
+  cargo sdp check --watch                  and again whenever something changes
   cargo sdp rules                          pass or fail for each check, rule and recipe
   cargo sdp q 'return g.specs().length'    ask a question
   cargo sdp explain conformance/orphans    what a finding means and how it is mended
   cargo sdp recipes                        questions that somebody already wrote down
+  cargo sdp impact main...HEAD             what the changes of a branch reach
+  cargo sdp questions --by-age             open questions, the oldest first
   cargo sdp unbound                        public items and tests that no anchor binds
   cargo sdp import specs                   write the Specs of TypeScript carriers in Markdown
+  cargo sdp init                           a first Spec, rule, test target and pipeline
+  cargo sdp new rule naming/kebab          a rule to start from; also spec, pack and recipe
   cargo sdp config                         what is in force here, and where it was said
+  cargo sdp mcp                            the same for a coding agent, over its protocol
   cargo sdp check --root backend           one of several roots that the configuration lists
   cargo sdp rules --output junit=specs.xml --output github         for a pipeline
   cargo sdp rules --baseline findings.txt --update-baseline        accept what is found today
 
-Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q answers
-with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
+Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q and
+new answer with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
 Colours follow the terminal; --color, NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
 )]
 pub(crate) struct Cli {
@@ -53,9 +63,15 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Build(build::BuildArgs),
     Recipes(recipes::RecipesArgs),
+    Impact(impact::ImpactArgs),
+    Questions(questions::QuestionsArgs),
     Unbound(unbound::UnboundArgs),
     Import(import::ImportArgs),
+    New(new::NewArgs),
+    Init(init::InitArgs),
     Config(config::ConfigArgs),
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -82,9 +98,15 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::Build(_) => "build",
             Command::Recipes(_) => "recipes",
+            Command::Impact(_) => "impact",
+            Command::Questions(_) => "questions",
             Command::Unbound(_) => "unbound",
             Command::Import(_) => "import",
+            Command::New(_) => "new",
+            Command::Init(_) => "init",
             Command::Config(_) => "config",
+            #[cfg(feature = "mcp")]
+            Command::Mcp(_) => "mcp",
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }
@@ -98,9 +120,15 @@ impl Command {
             Command::Rules(args) => &args.common.output,
             Command::Build(args) => &args.common.output,
             Command::Recipes(args) => &args.common.output,
+            Command::Impact(args) => &args.common.output,
+            Command::Questions(args) => &args.common.output,
             Command::Unbound(args) => &args.common.output,
             Command::Import(args) => &args.common.output,
+            Command::New(args) => &args.common.output,
+            Command::Init(args) => &args.output,
             Command::Config(args) => &args.common.output,
+            #[cfg(feature = "mcp")]
+            Command::Mcp(args) => &args.common.output,
             Command::Explain(args) => &args.output,
             Command::Completions(args) => &args.output,
             Command::Man(args) => &args.output,

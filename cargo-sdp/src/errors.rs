@@ -9,11 +9,12 @@ use std::process::ExitCode;
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
 use sdp_core::threads::NoThreads;
+use sdp_harness::event::counted;
 use sdp_harness::outputs::OutputsError;
 
+use crate::git::GitFault;
 use crate::output::Output;
 use crate::params::ParamsFault;
-use sdp_harness::event::counted;
 
 /// How a run of the engine's commands ends. The numbers are a public interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,9 @@ pub(crate) enum Refusal {
     NoCurrentFolder(std::io::Error),
     /// The system gives no thread to work with.
     NoThreads(NoThreads),
+    /// The server of `mcp` could not start.
+    #[cfg(feature = "mcp")]
+    NotServed(std::io::Error),
     /// A command that takes one root met several: their names.
     SeveralRoots(Vec<String>),
     /// The configuration is wrong.
@@ -146,6 +150,15 @@ pub(crate) enum Refusal {
         /// What may help.
         hint: &'static str,
     },
+    /// `new` or `init` wrote nothing.
+    NotMade {
+        /// The command as the line names it, such as `new spec`.
+        command: &'static str,
+        /// The line after the prefix.
+        message: String,
+        /// What may help.
+        hint: Option<String>,
+    },
     /// A baseline could not be read or written, or its waivers could not be judged; what is said of it.
     Baseline {
         /// The line after the prefix.
@@ -160,6 +173,12 @@ pub(crate) enum Refusal {
         /// How many match nothing.
         stale: usize,
     },
+    /// git gave no answer.
+    Git(GitFault),
+    /// A watch that cannot go on.
+    WatchFailed(std::io::Error),
+    /// A form that is whole at the end of a run only, on the stdout of a run without an end.
+    WholeForm(&'static str),
     /// A recipe that the catalog does not hold.
     UnknownRecipe {
         /// The name as given.
@@ -194,6 +213,12 @@ pub(crate) enum ManifestFault {
     Other,
 }
 
+impl From<GitFault> for Refusal {
+    fn from(fault: GitFault) -> Self {
+        Refusal::Git(fault)
+    }
+}
+
 impl ManifestFault {
     /// What is wrong with a path that is neither a manifest nor a folder with one.
     pub(crate) fn of(path: &Path) -> Self {
@@ -217,7 +242,9 @@ impl Refusal {
     /// The exit code that the run ends with.
     pub(crate) const fn exit(&self) -> Exit {
         match self {
-            Refusal::Outputs(OutputsError::OneStream { .. } | OutputsError::OneFile { .. }) => Exit::Usage,
+            Refusal::Outputs(OutputsError::OneStream { .. } | OutputsError::OneFile { .. }) | Refusal::WholeForm(_) => {
+                Exit::Usage
+            }
             _ => Exit::Failed,
         }
     }
@@ -241,6 +268,7 @@ impl Refusal {
         let said = match self {
             Refusal::SecondBody => return format!("sdp {command} takes at most one body argument."),
             Refusal::Repeated(flag) => return format!("sdp {command} takes at most one {flag}."),
+            Refusal::NotMade { command, message, .. } => return format!("sdp {command}: {message}"),
             Refusal::UnknownOption { token, .. } => format!("unknown option {}", harmless::one_line(token)),
             Refusal::MissingValue { flag, wants } => format!("{flag} requires {wants}."),
             Refusal::WrongValue { flag, wants, got } => {
@@ -256,6 +284,8 @@ impl Refusal {
             Refusal::Opposed(one, other) => format!("{one} and {other} exclude each other."),
             Refusal::NoCurrentFolder(error) => format!("the current folder could not be read ({error})."),
             Refusal::NoThreads(error) => format!("{error}."),
+            #[cfg(feature = "mcp")]
+            Refusal::NotServed(error) => format!("the server could not start ({error})."),
             Refusal::SeveralRoots(_) => "the configuration lists several roots, and one is needed.".to_owned(),
             Refusal::InvalidConfig { .. } => "the configuration is invalid — nothing was run.".to_owned(),
             Refusal::InvalidSeverities { .. } => "a severity override is invalid — nothing was run.".to_owned(),
@@ -282,13 +312,18 @@ impl Refusal {
             }
             Refusal::Outputs(error) => format!("{error}."),
             Refusal::OutputUnwritten { faults } => format!("{}.", faults.join("; ")),
+            Refusal::WatchFailed(error) => format!("watch failed — {error}"),
+            Refusal::WholeForm(form) => {
+                format!("`--output {form}` is one document, which a watch writes to a file only.")
+            }
             Refusal::HardErrors => "hard errors present — graph.json not written.".to_owned(),
             Refusal::OutOfDate { faults } => format!("{}.", faults.join("; ")),
             Refusal::UnknownFinding { name, .. } => {
                 format!("no finding and no readiness clause is named {}", harmless::cut(name, 200))
             }
+            Refusal::Git(fault) => fault.line(),
             Refusal::UnknownRecipe { name, .. } => {
-                format!("the catalog holds no recipe {}", harmless::one_line(name))
+                format!("the catalog holds no recipe {}", harmless::cut(name, 200))
             }
             Refusal::UnknownCommand { name, .. } => format!("no command is named {}", harmless::one_line(name)),
         };
@@ -296,7 +331,7 @@ impl Refusal {
     }
 
     /// What may help, as a line of its own. Parse errors and faulty parameters stay one line, as their contract has it.
-    fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {
             Refusal::NoBody => {
                 // Pinned as it stands.
@@ -339,6 +374,8 @@ impl Refusal {
             }
             Refusal::Opposed(one, other) => format!("leave out {one} or {other}"),
             Refusal::NoCurrentFolder(_) => "change to a folder that exists".to_owned(),
+            #[cfg(feature = "mcp")]
+            Refusal::NotServed(_) => "raise the limit on processes or on memory (`ulimit -u`, `ulimit -v`)".to_owned(),
             Refusal::NoThreads(_) => "raise the limit on processes or on memory (`ulimit -u`, `ulimit -v`, the container's own)".to_owned(),
             Refusal::InvalidConfig { findings, .. } | Refusal::InvalidSeverities { findings, .. } => findings.first()?.remedy().to_owned(),
             Refusal::SeveralRoots(names) => {
@@ -352,7 +389,7 @@ impl Refusal {
             Refusal::NotDerived | Refusal::HardErrors => {
                 "`cargo sdp check` shows each finding with its source line and a remedy".to_owned()
             }
-            Refusal::Evaluation { hint, .. } => hint.clone()?,
+            Refusal::Evaluation { hint, .. } | Refusal::NotMade { hint, .. } => hint.clone()?,
             Refusal::NoJson(_) => "return plain data: objects, arrays, strings, numbers, booleans or null".to_owned(),
             Refusal::Unwritten { .. } => "`--out-dir DIR` names a folder that can be written".to_owned(),
             Refusal::Outputs(OutputsError::OneStream { one, .. }) => {
@@ -363,6 +400,8 @@ impl Refusal {
             Refusal::Outputs(OutputsError::NoFile { .. }) | Refusal::OutputUnwritten { .. } => {
                 "`--output FORMAT=FILE` names a regular file, or a new one, in a folder that can be written".to_owned()
             }
+            Refusal::WatchFailed(_) => "without `--watch` the command runs once".to_owned(),
+            Refusal::WholeForm(form) => format!("name the file: `--output {form}=FILE`"),
             Refusal::Baseline { hint, .. } | Refusal::NotImported { hint, .. } => (*hint).to_owned(),
             Refusal::BaselineDiffers { fresh: 0, .. } => {
                 "`--update-baseline` writes the rows of today into the baseline".to_owned()
@@ -375,6 +414,7 @@ impl Refusal {
                 format!("did you mean `{nearest}`? `cargo sdp explain` lists every id")
             }
             Refusal::UnknownFinding { nearest: None, .. } => "`cargo sdp explain` lists every id".to_owned(),
+            Refusal::Git(fault) => fault.hint(),
             Refusal::UnknownRecipe { nearest: Some(nearest), .. } => {
                 format!("did you mean `{nearest}`? `cargo sdp recipes` lists the catalog")
             }

@@ -1,5 +1,5 @@
-//! A body over the graph of a root: what `q` and `recipes run` share. A question comes in; the answer goes to stdout, or a
-//! refusal goes back. Findings of the checks never keep a body from running, extraction errors always do.
+//! A body over the graph of a root: what every command that asks the graph shares. A question comes in; the answer goes to stdout or
+//! to the command that goes on with it, or a refusal goes back. Findings of the checks never keep a body from running, extraction errors always do.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use sdp_core::config::Limits;
 use sdp_core::harmless;
 use sdp_core::reader::Reader;
-use sdp_core::script::{EvalError, Evaluator, EvaluatorOptions, Job, Want};
+use sdp_core::script::{Console, EvalError, Evaluator, EvaluatorOptions, Job, Want};
 use sdp_harness::progress;
 use serde_json::{Map, Value};
 
@@ -49,6 +49,11 @@ pub(crate) fn megabytes(text: &str) -> Result<u64, String> {
     value.and_then(Limits::megabytes).ok_or_else(|| format!("{} is needed", Limits::MEGABYTES))
 }
 
+/// The limits of the command line, else those of the configuration.
+pub(crate) fn limited(configured: Limits, time: Option<Duration>, memory: Option<u64>) -> Limits {
+    Limits { time: time.unwrap_or(configured.time), memory: memory.unwrap_or(configured.memory) }
+}
+
 /// One body with everything that it needs.
 #[derive(Debug)]
 pub(crate) struct Question<'a> {
@@ -66,34 +71,13 @@ pub(crate) struct Question<'a> {
 
 /// Derives the graph, runs the body and prints its answer.
 pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut Output) -> Result<Exit, Refusal> {
-    let extraction = workspace.extract();
-    render::lines(&extraction.findings, &workspace.seen, output);
-    if extraction.has_errors() {
-        return Err(Refusal::NotDerived);
-    }
-    render::notes_without_specs(workspace, &extraction, output);
-
-    let configured = workspace.config.limits;
-    let limits = Limits {
-        time: question.limits.timeout.unwrap_or(configured.time),
-        memory: question.limits.memory.unwrap_or(configured.memory),
-    };
-    let options = EvaluatorOptions {
-        limits,
-        deterministic: question.limits.deterministic,
-        console: output.console(),
-        refuses_lost_rejections: false,
-    };
-    let reader = Arc::new(Reader::of(&extraction));
-    let evaluator = Evaluator::new(reader, options);
+    let reader = reader(workspace, output)?;
+    let evaluator = evaluator(workspace, reader, question.limits, output);
     let want = if question.json { Want::Json } else { Want::Inspect };
     let job = Job { body: question.body.into(), params: Value::Object(question.params), want };
     let answer = progress::during("running the body", || evaluator.run(job)).map_err(evaluation)?;
     if answer.is_undefined() {
-        output.err_line(&format!(
-            "sdp {}: the body returned nothing — `return` is the output contract.",
-            question.command
-        ));
+        output.err_line(&returned_nothing(question.command));
         return Ok(Exit::Fine);
     }
     if question.json {
@@ -105,7 +89,54 @@ pub(crate) fn answer(workspace: &Workspace, question: Question<'_>, output: &mut
     Ok(Exit::Fine)
 }
 
-fn evaluation(error: EvalError) -> Refusal {
+/// Derives the graph and prints what extraction says of it; under its errors nothing is asked.
+pub(crate) fn reader(workspace: &Workspace, output: &mut Output) -> Result<Arc<Reader>, Refusal> {
+    let extraction = workspace.extract();
+    render::lines(&extraction.findings, &workspace.seen, output);
+    if extraction.has_errors() {
+        return Err(Refusal::NotDerived);
+    }
+    render::notes_without_specs(workspace, &extraction, output);
+    Ok(Arc::new(Reader::of(&extraction)))
+}
+
+/// What runs bodies over a reader, under the limits of the command line and of the configuration.
+pub(crate) fn evaluator(workspace: &Workspace, reader: Arc<Reader>, limits: &LimitArgs, output: &Output) -> Evaluator {
+    Evaluator::new(reader, options(workspace, limits, output.console()))
+}
+
+/// How a body runs over a root: under the limits of the command line, else those of the configuration.
+pub(crate) fn options(workspace: &Workspace, given: &LimitArgs, console: Console) -> EvaluatorOptions {
+    let limits = limited(workspace.config.limits, given.timeout, given.memory);
+    EvaluatorOptions { limits, deterministic: given.deterministic, console, ..EvaluatorOptions::default() }
+}
+
+/// What a shipped recipe answers, for a command that goes on with it.
+pub(crate) fn of_recipe(evaluator: &Evaluator, number: u32, params: Value) -> Result<Value, Refusal> {
+    let recipe = sdp_recipes::recipe(number)
+        .ok_or_else(|| Refusal::UnknownRecipe { name: number.to_string(), nearest: None })?;
+    let job = Job { body: recipe.body.into(), params, want: Want::Json };
+    let answer = progress::during("running the body", || evaluator.run(job)).map_err(evaluation)?;
+    answer.to_json().map_err(|error| Refusal::NoJson(error.to_string()))
+}
+
+/// What is said of a body without an answer.
+pub(crate) fn returned_nothing(command: &str) -> String {
+    format!("sdp {command}: the body returned nothing — `return` is the output contract.")
+}
+
+/// The rows of a list in an answer of a recipe.
+pub(crate) fn rows<'a>(answer: &'a Value, list: &str) -> impl Iterator<Item = &'a Value> {
+    answer.get(list).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// A text of a row.
+pub(crate) fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
+    row.get(name).and_then(Value::as_str)
+}
+
+/// Why a body gave no answer.
+pub(crate) fn evaluation(error: EvalError) -> Refusal {
     let fixed = |hint: &str| Some(hint.to_owned());
     let hint = match &error {
         EvalError::Timeout { .. } => fixed("`--timeout SECONDS` gives the body more time"),

@@ -6,18 +6,25 @@
 // @sdpUses component:sdp.extract, component:sdp.reader, component:sdp.script
 
 mod accept;
+mod agents;
 mod app;
 mod cli;
 mod commands;
+mod create;
 mod difference;
 mod errors;
 mod evaluate;
+mod git;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod output;
 mod overrides;
 mod params;
 mod render;
 mod report;
 mod root;
+mod tokens;
+mod watch;
 
 fn main() -> std::process::ExitCode {
     app::run(std::env::args_os())

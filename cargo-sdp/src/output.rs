@@ -133,6 +133,13 @@ impl Output {
         }
     }
 
+    /// Shows a document that would be written, behind a line with its path: byte for byte into a file or a pipe.
+    pub(crate) fn document(&mut self, path: &str, text: &str) {
+        self.out_line(&heading(path));
+        // The answer ends its own last line.
+        self.answer(text.strip_suffix('\n').unwrap_or(text), harmless::lines);
+    }
+
     /// Writes to stderr, after everything that went to stdout before. It gives a CI runner no commands.
     pub(crate) fn err(&mut self, text: &str) {
         lock(&self.stdout).flush();
@@ -172,6 +179,16 @@ impl Output {
         }))
     }
 
+    /// Gives stdout what was written so far.
+    pub(crate) fn flush(&mut self) {
+        lock(&self.stdout).flush();
+    }
+
+    /// Whether stdout takes nothing any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        lock(&self.stdout).fault.is_some()
+    }
+
     /// Ends the run. A closed pipe leaves the exit code as it was earned: its reader has seen enough. An answer that could
     /// not be written for another reason, such as a full disk, is a failure.
     pub(crate) fn finish(self, exit: Exit) -> ExitCode {
@@ -185,6 +202,11 @@ impl Output {
             _ => exit.into(),
         }
     }
+}
+
+/// The line above a document that would be written.
+pub(crate) fn heading(path: &str) -> String {
+    format!("=== {path} ===")
 }
 
 /// Stdout with the first fault that it met; after one, nothing more is tried.

@@ -25,16 +25,23 @@ pub(crate) fn lines(findings: &[Finding], root: &RunRoot, output: &mut Output) {
 }
 
 /// The pinned note on a root where no carrier gave a Spec and no finding says why.
-pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction, output: &mut Output) {
+pub(crate) fn without_specs(workspace: &Workspace, extraction: &Extraction) -> Option<String> {
     let names_a_carrier =
         |finding: &Finding| finding.file.as_deref().is_some_and(|file| CarrierForm::of_file_name(file).is_some());
     if extraction.spec_count > 0 || extraction.findings.iter().any(names_a_carrier) {
-        return;
+        return None;
     }
-    output.note(&format!(
+    Some(format!(
         "note: no *.sdp.ts, *.sdp.md, or *.sdp.gherkin spec files found under {} — the authored model is empty. Is this the right extraction root?",
         harmless::one_line(&workspace.root().to_string_lossy())
-    ));
+    ))
+}
+
+/// The same, printed.
+pub(crate) fn note_without_specs(workspace: &Workspace, extraction: &Extraction, output: &mut Output) {
+    if let Some(note) = without_specs(workspace, extraction) {
+        output.note(&note);
+    }
 }
 
 /// The note, and which carriers are hidden where it is due.

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -72,9 +72,19 @@ fn formats() -> [PossibleValue; 8] {
 impl OutputsArgs {
     /// Opens the outputs of a command, with the form that holds where no form has a stream.
     pub(crate) fn open(&self, default: Format, people: People, output: &Output) -> Result<Outputs, Refusal> {
-        let cwd = env::current_dir().map_err(Refusal::NoCurrentFolder)?;
+        self.open_in(&env::current_dir().map_err(Refusal::NoCurrentFolder)?, default, people, output)
+    }
+
+    /// The same from a current folder, which may be gone.
+    pub(crate) fn open_in(
+        &self,
+        cwd: &Path,
+        default: Format,
+        people: People,
+        output: &Output,
+    ) -> Result<Outputs, Refusal> {
         let settings = Settings {
-            cwd,
+            cwd: cwd.to_owned(),
             default,
             people,
             colour: match people {

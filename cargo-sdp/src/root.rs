@@ -18,8 +18,8 @@ use crate::errors::{ManifestFault, Refusal};
 use crate::output::OutputArgs;
 use crate::overrides::SeverityArgs;
 
-/// The files that a configuration may stand in.
-const MANIFESTS: [&str; 2] = ["Cargo.toml", "sdp.toml"];
+/// The names of the files that a configuration may stand in.
+pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "sdp.toml"];
 
 /// The options of every command that looks at a repository.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -63,15 +63,19 @@ impl Workspace {
 
     /// Derives the graph of this root. What is odd about its configuration is among the findings.
     pub(crate) fn extract(&self) -> Extraction {
-        self.extract_apart(&self.discover, |_| Vec::new()).0
+        self.extract_apart(|| extract::extract(self.root(), &self.discover), |_| Vec::new()).0
     }
 
-    /// The same, with what matches nothing here of the languages and modules that it shares with other roots: findings that
-    /// are not weighed, and none of the extraction's.
-    pub(crate) fn extract_sharing(&self) -> (Extraction, Vec<Finding>) {
-        let discover = DiscoverOptions { is_shared: false, ..self.discover.clone() };
+    /// What discovery leaves out, where what matches nothing of shared languages and modules is told apart.
+    pub(crate) fn discover_sharing(&self) -> DiscoverOptions {
+        DiscoverOptions { is_shared: false, ..self.discover.clone() }
+    }
+
+    /// The same with what [`Workspace::discover_sharing`] leaves out, which `extract` gives: what matches nothing here of the
+    /// languages and modules that it shares with other roots comes apart, as findings that are not weighed.
+    pub(crate) fn extract_sharing(&self, extract: impl FnOnce() -> Extraction) -> (Extraction, Vec<Finding>) {
         let is_shared = self.config.is_shared;
-        self.extract_apart(&discover, |findings| {
+        self.extract_apart(extract, |findings| {
             let is_apart = |finding: &mut Finding| {
                 is_shared && matches!(finding.id, FindingId::UnmatchedLanguage | FindingId::UnmatchedModule)
             };
@@ -81,11 +85,11 @@ impl Workspace {
 
     fn extract_apart(
         &self,
-        discover: &DiscoverOptions,
+        extract: impl FnOnce() -> Extraction,
         take_apart: impl FnOnce(&mut Vec<Finding>) -> Vec<Finding>,
     ) -> (Extraction, Vec<Finding>) {
         let (extraction, apart) = progress::during(&self.config.said("reading Specs"), || {
-            let mut extraction = extract::extract(self.root(), discover);
+            let mut extraction = extract();
             let apart = take_apart(&mut extraction.findings);
             extraction.findings.extend(self.config.findings.iter().cloned());
             extraction.findings.sort_by(finding_order);
@@ -101,40 +105,46 @@ pub(crate) fn load(common: &CommonArgs) -> Result<Workspace, Refusal> {
     let mut workspaces = load_all(common)?;
     match workspaces.pop() {
         Some(workspace) if workspaces.is_empty() => Ok(workspace),
-        last => {
-            let names = workspaces.into_iter().chain(last).filter_map(|workspace| workspace.config.name);
-            Err(Refusal::SeveralRoots(names.collect()))
-        }
+        last => Err(several(workspaces.into_iter().chain(last))),
     }
+}
+
+/// The refusal of several roots where one is needed.
+pub(crate) fn several(workspaces: impl IntoIterator<Item = Workspace>) -> Refusal {
+    Refusal::SeveralRoots(workspaces.into_iter().filter_map(|workspace| workspace.config.name).collect())
 }
 
 /// Judges the excludes, then the root, then reads the configuration: one root, or those that are listed, in their order.
 pub(crate) fn load_all(common: &CommonArgs) -> Result<Vec<Workspace>, Refusal> {
+    load_all_in(common, &env::current_dir().map_err(Refusal::NoCurrentFolder)?)
+}
+
+/// The same from a current folder.
+fn load_all_in(common: &CommonArgs, cwd: &Path) -> Result<Vec<Workspace>, Refusal> {
     if common.output.quiet && common.output.verbose {
         return Err(Refusal::Opposed("--quiet", "--verbose"));
     }
     let given = common.exclude.iter().map(checked_exclude).collect::<Result<Vec<_>, _>>()?;
-    let cwd = env::current_dir().map_err(Refusal::NoCurrentFolder)?;
     if common.root.as_deref().is_some_and(|root| root.to_string_lossy().trim().is_empty()) {
         return Err(Refusal::MissingValue { flag: "--root", wants: "a path" });
     }
-    let manifest_folder = common.manifest_path.as_deref().map(|path| folder_of_manifest(path, &cwd)).transpose()?;
+    let manifest_folder = common.manifest_path.as_deref().map(|path| folder_of_manifest(path, cwd)).transpose()?;
     let root = match (&common.root, &manifest_folder) {
         (Some(_), Some(_)) => return Err(Refusal::Opposed("--root", "--manifest-path")),
         (root, folder) => root.as_deref().map(Path::new).or(folder.as_deref()),
     };
-    let request = RootRequest { root, cwd: &cwd };
+    let request = RootRequest { root, cwd };
     let configs = config::load_all(&request).map_err(|error| match error {
         LoadError::RootIsNotAFolder(path) => Refusal::RootIsNotAFolder(path),
         LoadError::Invalid { root, findings } => Refusal::InvalidConfig { root, findings },
         LoadError::SeveralRoots(names) => Refusal::SeveralRoots(names),
     })?;
-    let environment = environment(&cwd);
+    let environment = environment(cwd);
     let workspace = |config: Config| Workspace {
         discover: DiscoverOptions::of(&config, &environment),
-        seen: RunRoot::of(&config).seen_from(&cwd),
+        seen: RunRoot::of(&config).seen_from(cwd),
         config,
-        cwd: cwd.clone(),
+        cwd: cwd.to_owned(),
     };
     let mut workspaces: Vec<Workspace> = configs.into_iter().map(workspace).collect();
     for path in given {
@@ -163,7 +173,16 @@ fn exclude(path: &str, workspaces: &mut [Workspace]) {
 
 /// The same with the severity overrides of the command line.
 pub(crate) fn load_all_weighed(common: &CommonArgs, severity: &SeverityArgs) -> Result<Vec<Workspace>, Refusal> {
-    let mut workspaces = load_all(common)?;
+    load_all_weighed_in(common, severity, &env::current_dir().map_err(Refusal::NoCurrentFolder)?)
+}
+
+/// The same from a current folder, which may be gone.
+pub(crate) fn load_all_weighed_in(
+    common: &CommonArgs,
+    severity: &SeverityArgs,
+    cwd: &Path,
+) -> Result<Vec<Workspace>, Refusal> {
+    let mut workspaces = load_all_in(common, cwd)?;
     for workspace in &mut workspaces {
         let given = severity.give(&mut workspace.config.severities);
         given.map_err(|findings| Refusal::InvalidSeverities { root: workspace.config.root.clone(), findings })?;

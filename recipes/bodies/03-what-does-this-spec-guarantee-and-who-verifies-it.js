@@ -2,7 +2,8 @@
 // @description One Spec with its rungs, sections, relations both ways, implementations, verifiers and findings.
 // @description Without `spec` it answers for the first Spec by id; the answer names it.
 // @params spec
-// @gives { id, found, title, kind, altitude, statedReadiness, floorReached, unmetFloorClauses, sections, relationsOut, relationsIn, implementations, verifiers, verifierBindingMeans, findings } or { id, found: false }
+// @takes spec a Spec id
+// @gives { id, found, title, kind, altitude, statedReadiness, floorReached, unmetFloorClauses: [clauseId], sections: [name], relationsOut: [{ type, other, claim, resolved }], relationsIn: [{ type, other, claim, resolved }], implementations: [{ codeId, claim, label?, file?, line?, role?, layer?, context?, component? }], verifiers: [{ verifierId, via, claim, enabled, label?, file?, line?, symbol?, symbolMatch? }], verifierBindingMeans, findings: [finding] } or { id, found: false }
 const accepts = ["spec"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };

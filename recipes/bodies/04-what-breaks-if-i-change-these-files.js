@@ -2,6 +2,7 @@
 // @description The Specs that changed files author or bind, the Packs that they author, and what stands one relation away from these.
 // @description A reason's `via` is the binding that leads from the file to the Spec, or null where the file authors it. What is at risk stands with the edges that lead to it. A file that nothing stands in and code that binds no Spec are named apart: of these nothing is known.
 // @params files
+// @takes files a list of paths from the root
 // @needs files
 // @gives { changedFiles: [file], impactedSpecs: [{ id, reasons: [{ file, via, edgeType?, claim? }] }], impactedPacks: [id], atRiskSpecs: [{ id, nodeType, reasons: [{ from, edgeType, to, claim }] }], atRiskOther, coverageUnknownFiles: [file], unlinkedUnits: [{ id, file }] }
 const accepts = ["files"];

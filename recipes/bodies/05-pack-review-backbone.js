@@ -2,6 +2,7 @@
 // @description One Pack in figures: its members by stated rung (`unresolved` where no Spec is), what does not resolve, what is implemented, what is without a verifier that counts, and how many findings name it. Members come by id.
 // @description Without `pack` it answers for the first Pack by id; the answer names it.
 // @params pack
+// @takes pack a Pack id
 // @gives { id, found, title, memberCount, byStatedReadiness: { rung: count }, unresolvedMembers: [id], implementedCount, verifierGaps: [{ id, statedReadiness, priority }], findings: count } or { id, found: false } or { packs: 0 }
 const accepts = ["pack"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));

@@ -1,8 +1,9 @@
 // @title Where is this concept
 // @description Specs, Packs and bindings whose id, title, prose or sections hold a term; at most 25, best first.
 // @params term
+// @takes term a text
 // @needs term
-// @gives { term, total, matches: [{ id, nodeType, title, matchedIn }] }
+// @gives { term, total, matches: [{ id, nodeType, title, matchedIn: [field] }] }
 const accepts = ["term"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };

@@ -2,7 +2,8 @@
 // @description What holds one Spec below its stated rung, and below the rung above the one it reaches.
 // @description It answers what the structure says; a person states the rung. Without `spec` it answers for the first Spec by id.
 // @params spec
-// @gives { id, found, statedReadiness, floorReached, nextRung, currentFloorFailures, firstUnmetClause, nextRungFailures, nextRungFirstUnmetClause, promotionRequiresHumanStatement } or { id, found: false }
+// @takes spec a Spec id
+// @gives { id, found, statedReadiness, floorReached, nextRung, currentFloorFailures: [{ clauseId, description, targets? }], firstUnmetClause, nextRungFailures: [{ clauseId, description, targets? }], nextRungFirstUnmetClause, promotionRequiresHumanStatement } or { id, found: false }
 const accepts = ["spec"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };

@@ -2,6 +2,7 @@
 // @description What somebody who plans work on one Spec looks at: what it refines and what refines it, what it depends on and what depends on it, the decisions that shape it or one of these parents and children, the code and tests that are bound to it, and the files to open.
 // @description A component stands here when it realizes the Spec itself (`directlySatisfies`) or one of its members does. Without `spec` it answers for the first Spec by id; the answer names it. The name of a test is in `g.specContext(id).verifiers`.
 // @params spec
+// @takes spec a Spec id
 // @gives { id, found, refinementNeighborhood: { parents: [id], children: [id] }, dependencies: { dependsOn: [{ id, statedReadiness }], dependedOnBy }, shapingDecisions: [{ id, subjects: [id] }], implementations: [{ id, claim, file, line }], components: [{ id, label, file, line, directlySatisfies, implementations: [id] }], verifiers: [{ id, via, claim, enabled, file, line }], entryPoints: [{ role, id, file, line }], entryPointsLimit } or { id, found: false }
 const accepts = ["spec"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));

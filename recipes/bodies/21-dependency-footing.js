@@ -2,6 +2,7 @@
 // @description What one Spec stands on: the targets of its refines, dependsOn, constrainedBy and decidedBy, in that order and by id, with the rungs that they state and reach.
 // @description `byFloorReached` counts the targets that are Specs; `none` are those that reach no rung. Without `spec` it answers for the first Spec by id; the answer names it.
 // @params spec
+// @takes spec a Spec id
 // @gives { id, found, statedReadiness, floorReached, totals: { relations, byType: { type: count }, byStatedReadiness: { rung: count, unresolved, nonSpec }, byFloorReached: { rung: count, none } }, footing: [{ type, id, claim, resolved, statedReadiness, floorReached }] } or { id, found: false }
 const accepts = ["spec"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));

@@ -3,6 +3,7 @@
 // @description `occurrences` counts each token. A pair is a Spec and another one that it mentions; it is backed by a declared relation either way, and `reverseOnly` are the backed pairs whose relations all come from the mentioned Spec.
 // @description What names no id, no Spec or no entry is unresolved: one row for each Spec and token; where only the entry is missing, the pair counts all the same. `scope` takes a Pack id (its members), or a Spec id (that Spec and those whose ids continue it). Without it every Spec is read.
 // @params scope
+// @takes scope a Spec id or a Pack id
 // @needs scope
 // @gives { scope, found, totals: { specs, occurrences, pairs, backed, unbacked, reverseOnly, unresolved }, unresolved: [{ from, to, reason: malformed | spec | entry, totals: { occurrences }, at: [{ section, entry }] }], unbacked: [{ from, to, totals, at }], reverseOnly: [{ from, to, totals, at }] } or { scope, found: false }
 const accepts = ["scope"];

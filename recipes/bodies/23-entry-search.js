@@ -2,6 +2,7 @@
 // @description Entries of sections that hold the words of a term as a run of whole words, without regard to case. Words end at what is neither letter nor digit, and at the humps of camel case.
 // @description A key is searched where an author coined it: in Design and UI, among terms, and on questions and rules. `address` and `line` are given where the entry has them; at most 50 matches are shown, by id and in the Spec's own order.
 // @params term
+// @takes term a text
 // @needs term
 // @gives { term, tokens: [word], totals: { matches, specs, shown }, matches: [{ id, section, entry, address, line, matchedIn: [key | text], text }] }
 const accepts = ["term"];

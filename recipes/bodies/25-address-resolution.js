@@ -2,6 +2,8 @@
 // @description Where entry addresses such as `spec:shop.refund#rule.once` lead: one row for each, in the order given, repeats kept. `reason` says what an address lacks: its form (`malformed`), the Spec (`spec`) or the entry (`entry`).
 // @description With `severity` (`error` or `warning`) it answers as a rule does: one finding for each address that leads nowhere.
 // @params addresses, severity
+// @takes addresses a list of entry addresses
+// @takes severity "error" or "warning"
 // @needs addresses
 // @gives { totals: { addresses, resolved, malformed, spec, entry }, rows: [{ address, resolves, id, section, key, value, file, line, reason }] }, or with severity { diagnostics: [finding] }
 const accepts = ["addresses", "severity"];

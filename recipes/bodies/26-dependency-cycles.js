@@ -2,7 +2,8 @@
 // @description Sets of Specs that depend on each other through declared dependsOn, each with one shortest closed path from its first member.
 // @description With `severity` (`error` or `warning`) it answers as a rule does: one finding for each set.
 // @params severity
-// @gives { totals: { sets, selfDependent, specsInCycles }, cycles: [{ members, cycle }] }, or with severity { diagnostics: [finding] }
+// @takes severity "error" or "warning"
+// @gives { totals: { sets, selfDependent, specsInCycles }, cycles: [{ members: [id], cycle: [id] }] }, or with severity { diagnostics: [finding] }
 const accepts = ["severity"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };

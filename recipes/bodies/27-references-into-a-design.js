@@ -2,6 +2,7 @@
 // @description The members of one Pack, each with the code that references it, the code that realizes it, whether something verifies it, and the implemented Specs that it depends on or refines. None of these follows from another.
 // @description `unbound` counts the members that no code and no verifier is bound to. Without `pack` it answers for the first Pack by id; the answer names it.
 // @params pack
+// @takes pack a Pack id
 // @gives { found, id, totals: { members, withReferences, withImplementations, withVerifier, withBuildsOn, unbound }, rows: [{ id, resolved, referencedBy: [{ id, file }], implementedBy: [id], hasVerifier, buildsOn: [{ id, via, implementedBy: [{ id, file }] }] }] } or { id, found: false }
 const accepts = ["pack"];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));

@@ -1,7 +1,7 @@
 // @title Roles, layers and contexts
 // @description The words that bindings of code use for the part that a unit plays, and for the layer and context of a component: each with the units that state it, by id. Read it before you write a new word.
 // @description `references` counts edges: a unit that references three Specs has three.
-// @gives { totals: { codeUnits, withRole, withLayer, withContext, references, referencingUnits, referencedSpecs }, roles: [{ value, units: [id] }], layers: [{ value, units }], contexts: [{ value, units }] }
+// @gives { totals: { codeUnits, withRole, withLayer, withContext, references, referencingUnits, referencedSpecs }, roles: [{ value, units: [id] }], layers: [{ value, units: [id] }], contexts: [{ value, units: [id] }] }
 const accepts = [];
 const unknownParams = Object.keys(params).filter((name) => !accepts.includes(name));
 if (unknownParams.length > 0) return { unknownParams, accepts };

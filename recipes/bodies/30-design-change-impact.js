@@ -2,6 +2,7 @@
 // @description The Specs that stand on changed ones, near ones first: reached against refines, dependsOn, constrainedBy and decidedBy, each by one shortest path, with the code, tests and Packs that go with them. The changed Specs stand at distance 0.
 // @description A path leads from the change to the row's Spec; at most its last 25 steps are shown, and the Spec before them has a row of its own. `units` counts the code that implements or references a row.
 // @params specs
+// @takes specs a list of Spec ids
 // @needs specs
 // @gives { changed: [{ id, resolved }], totals: { specs, dependents, units }, rows: [{ id, distance, path: [{ from, type, to }], statedReadiness, implementedBy: [{ id, file, line }], referencedBy, enabledVerifiers: [id], packs: [id] }] }
 const accepts = ["specs"];

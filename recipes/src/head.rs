@@ -14,6 +14,10 @@ pub struct Head<'a> {
     pub params: Vec<&'a str>,
     /// Whether there is a `@params`, which may list none.
     pub states_params: bool,
+    /// `@takes`: what each parameter takes, by its name.
+    pub takes: Vec<(&'a str, &'a str)>,
+    /// `@opt-in`: whether it judges only where the configuration runs it as a rule.
+    pub is_opt_in: bool,
     /// `@needs`: parameters without which it answers for the empty value.
     pub needs: Vec<&'a str>,
     /// `@gives`: the shape of its answer.
@@ -40,12 +44,22 @@ pub fn head_of(body: &str) -> Head<'_> {
                 head.states_params = true;
                 head.params.extend(words(value));
             }
+            "takes" => head.takes.extend(value.split_once(' ')),
+            "opt-in" => head.is_opt_in = true,
             "needs" => head.needs.extend(words(value)),
             "gives" => head.gives.push(value),
             _ => {}
         }
     }
     head
+}
+
+impl<'a> Head<'a> {
+    /// What a parameter takes, in words; none where the head does not say it.
+    #[must_use]
+    pub(crate) fn taken_by(&self, param: &str) -> Option<&'a str> {
+        self.takes.iter().find(|(name, _)| *name == param).map(|(_, kind)| *kind)
+    }
 }
 
 fn words(value: &str) -> impl Iterator<Item = &str> {
@@ -62,5 +76,13 @@ mod tests {
         assert_eq!(head.title, Some("Cycles"));
         assert_eq!(head.params, ["severity", "scope"]);
         assert_eq!(head.needs, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_parameter_has_the_words_for_what_it_takes() {
+        let head = head_of("// @params spec, severity\n// @takes spec a Spec id\n// @takes bare\n// @opt-in\n");
+        assert_eq!((head.taken_by("spec"), head.taken_by("severity")), (Some("a Spec id"), None));
+        assert_eq!((head.takes.len(), head.is_opt_in), (1, true));
+        assert!(!head_of("// @title T\n").is_opt_in);
     }
 }

@@ -3,8 +3,13 @@
 //! working directory.
 
 mod head;
+mod page;
 
 pub use head::{Head, head_of};
+pub use page::catalog_page;
+
+/// The first number of a recipe that is ours: those below have the numbers of the Protocol's own catalog.
+pub const FIRST_OWN: u32 = 101;
 
 /// One shipped recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +27,18 @@ impl Recipe {
     #[must_use]
     pub fn head(&self) -> Head<'static> {
         head_of(self.body)
+    }
+
+    /// Whether it is one of ours, not one of the Protocol's catalog.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.number >= FIRST_OWN
+    }
+
+    /// The parameters of an example call: one value for each parameter that it takes.
+    #[must_use]
+    pub fn sample_params(&self) -> Vec<(&'static str, &'static str)> {
+        self.head().params.into_iter().filter_map(|param| Some((param, page::sample_of(param)?))).collect()
     }
 }
 
@@ -67,6 +84,10 @@ catalog! {
     30 "design-change-impact" "30-design-change-impact.js";
     31 "decision-register" "31-decision-register.js";
     32 "architecture-crossings" "32-architecture-crossings.js";
+    101 "example-space-coverage" "101-example-space-coverage.js";
+    102 "specs-without-owner-pack" "102-specs-without-owner-pack.js";
+    103 "rules-without-citing-example" "103-rules-without-citing-example.js";
+    104 "open-questions-by-age" "104-open-questions-by-age.js";
 }
 
 /// The recipe with a number.
@@ -74,37 +95,6 @@ catalog! {
 #[sdp::satisfies("spec:sdp.recipes")]
 pub fn recipe(number: u32) -> Option<&'static Recipe> {
     CATALOG.iter().find(|recipe| recipe.number == number)
-}
-
-/// The catalog as a page: what `CATALOG.md` holds, made from the heads of the bodies.
-#[must_use]
-pub fn catalog_page() -> String {
-    let mut page = String::from(
-        "# Recipes\n\nQuestions to the graph that someone already wrote down. `cargo sdp recipes run N` runs one, `recipes(N, { … })` calls\n\
-         one from a body of your own. This page is made from the heads of the bodies: `cargo xtask catalog` writes it.\n",
-    );
-    for recipe in CATALOG {
-        let head = recipe.head();
-        page.push_str(&format!(
-            "\n## {} {}\n\n{}\n\n",
-            recipe.number,
-            head.title.unwrap_or(recipe.slug),
-            head.description.join(" ")
-        ));
-        let mut row = |name: &str, value: String| {
-            if !value.is_empty() {
-                page.push_str(&format!("- {name}: {value}\n"));
-            }
-        };
-        row("parameters", code_list(&head.params));
-        row("answers for the empty value without", code_list(&head.needs));
-        row("gives", head.gives.iter().map(|shape| format!("`{shape}`")).collect::<Vec<_>>().join(" "));
-    }
-    page
-}
-
-fn code_list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

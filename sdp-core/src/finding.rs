@@ -184,7 +184,7 @@ finding_ids! {
     StaleBaseline = "sdp/stale-baseline", Sdp,
         "`--update-baseline` writes the rows of today into the baseline";
     NoSpecs = "sdp/no-specs", Sdp,
-        "write a first carrier, such as `specs/first.sdp.md`, or point `--root` at the folder that holds them";
+        "`cargo sdp init` writes a first Spec; where there are some, point `--root` at the folder that holds them";
     InvalidConfig = "sdp/invalid-config", Sdp,
         "correct what the message names; `cargo sdp explain sdp/invalid-config` lists the keys and their values";
 }

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up has failed")]
 
+mod git;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read, Write as _};

@@ -14,7 +14,7 @@ use sdp_core::anchor::rust::tokens::Tokens;
 use sdp_core::anchor::{Languages, comment};
 use sdp_core::config::Environment;
 use sdp_core::discover::{DiscoverOptions, walk};
-use sdp_core::extract::{Extraction, extract};
+use sdp_core::extract::{Changes, Extraction, Memory, extract};
 use sdp_core::graph::{Graph, Index, Node};
 use sdp_core::reader::Reader;
 use sdp_core::space;
@@ -197,5 +197,38 @@ fn origin_files(origin: &Origin) -> usize {
     }
 }
 
-criterion_group!(benches, stages, checks, sources, scans, caches);
+/// What an edit of one carrier costs who keeps a memory: the extraction alone, and all that a check answers from.
+fn edits(criterion: &mut Criterion) {
+    let options = DiscoverOptions::default();
+    for specs in [1_600, 16_000] {
+        let root = corpus(specs);
+        let file = walk(&root, &options).carriers.swap_remove(0).path;
+        let path = root.join(&file);
+        let text = fs::read_to_string(&path).unwrap();
+        let other = text.replacen("\n# ", "\n# Again ", 1);
+        assert_ne!(text, other);
+        let changes = Changes::Paths(BTreeSet::from([file]));
+        let mut memory = Memory::default();
+        let mut is_other = false;
+        let mut edited = |memory: &mut Memory| {
+            is_other = !is_other;
+            fs::write(&path, if is_other { &other } else { &text }).unwrap();
+            memory.walk(&root, &options, &changes);
+            memory.extract(&root, &options, &changes)
+        };
+        let mut group = criterion.benchmark_group("edit");
+        group.sample_size(10).throughput(Throughput::Elements(specs as u64));
+        group.bench_function(BenchmarkId::new("extract", specs), |bencher| bencher.iter(|| edited(&mut memory)));
+        group.bench_function(BenchmarkId::new("check", specs), |bencher| {
+            bencher.iter(|| {
+                let reader = Reader::of(&edited(&mut memory));
+                (reader.report().findings.len(), space::findings(reader.graph(), reader.index()).len())
+            });
+        });
+        group.finish();
+        fs::write(&path, &text).unwrap();
+    }
+}
+
+criterion_group!(benches, stages, checks, sources, scans, caches, edits);
 criterion_main!(benches);

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use sdp_canon::{create_parents, write_all_atomic};
+use sdp_canon::{WriteError, create_parents, write_all_atomic};
 use sdp_core::extract::Extraction;
 use sdp_core::files::{self, ReadError};
 use sdp_core::finding::{Finding, finding_order};
@@ -110,7 +110,10 @@ pub(crate) fn run(args: &BuildArgs, output: &mut Output) -> Result<Exit, Refusal
         has_errors |= findings.iter().any(Finding::is_error);
         let folder = folder_of(workspace);
         let [graph, schema] = FILES;
-        let json = extraction.graph.to_json().map_err(|error| unwritten(&error))?;
+        let json = extraction
+            .graph
+            .to_json()
+            .map_err(|error| Refusal::Unwritten { message: harmless::one_line(&error.to_string()).into_owned() })?;
         files.push((folder.join(graph), Cow::Owned(json)));
         files.push((folder.join(schema), Cow::Borrowed(JSON_SCHEMA)));
     }
@@ -209,7 +212,6 @@ fn summary(extraction: &Extraction, findings: &[Finding]) -> String {
     )
 }
 
-fn unwritten(error: &dyn std::error::Error) -> Refusal {
-    let cause = error.source().map(|cause| format!(" ({cause})")).unwrap_or_default();
-    Refusal::Unwritten { message: harmless::one_line(&format!("{error}{cause}")).into_owned() }
+fn unwritten(error: &WriteError) -> Refusal {
+    Refusal::Unwritten { message: harmless::one_line(&error.explained()).into_owned() }
 }

@@ -16,7 +16,7 @@ use sdp_harness::paths::shown;
 use sdp_harness::progress;
 
 use crate::errors::{Exit, Refusal};
-use crate::output::Output;
+use crate::output::{Output, heading};
 use crate::report::{OutputsArgs, Report, case_id};
 use crate::root::{self, CommonArgs};
 
@@ -125,19 +125,16 @@ fn write(
 fn show(document: &Planned, report: &mut Report<'_>) {
     let stdout_is_taken = report.stdout_is_taken();
     let output = report.output();
-    let heading = format!("=== {} ===", shown(&document.target));
+    let path = shown(&document.target);
     if stdout_is_taken {
-        output.err(&format!("{heading}\n{}", harmless::lines(&document.text)));
+        output.err(&format!("{}\n{}", heading(&path), harmless::lines(&document.text)));
     } else {
-        output.out_line(&heading);
-        // The answer ends its own last line.
-        output.answer(document.text.strip_suffix('\n').unwrap_or(&document.text), harmless::lines);
+        output.document(&path, &document.text);
     }
 }
 
 fn unwritten(error: &WriteError) -> Refusal {
-    let cause = std::error::Error::source(error).map(|cause| format!(" ({cause})")).unwrap_or_default();
-    let message = harmless::one_line(&format!("{error}{cause}")).into_owned();
+    let message = harmless::one_line(&error.explained()).into_owned();
     let hint = match error {
         WriteError::NotTakenBack { .. } => "remove what is left by hand before the next run",
         WriteError::Exists { .. } => {

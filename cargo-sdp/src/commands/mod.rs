@@ -6,9 +6,15 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod explain;
+pub(crate) mod impact;
 pub(crate) mod import;
+pub(crate) mod init;
 pub(crate) mod man;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
+pub(crate) mod new;
 pub(crate) mod q;
+pub(crate) mod questions;
 pub(crate) mod recipes;
 pub(crate) mod rules;
 pub(crate) mod unbound;

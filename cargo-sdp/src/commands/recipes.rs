@@ -1,8 +1,10 @@
 //! `recipes`: the shipped catalog. A number comes in; what a recipe says of itself, its body, or its answer over the graph
 //! goes out. Listing and showing read nothing of the repository.
 
+use std::collections::BTreeMap;
+
 use sdp_core::suggest::first_nearest;
-use sdp_recipes::{CATALOG, Recipe};
+use sdp_recipes::{CATALOG, FIRST_OWN, Recipe};
 use serde_json::{Value, json};
 
 use crate::errors::{Exit, Refusal};
@@ -101,7 +103,8 @@ pub(crate) fn run(args: &RecipesArgs, output: &mut Output) -> Result<Exit, Refus
     Ok(Exit::Fine)
 }
 
-fn find(name: &str) -> Result<&'static Recipe, Refusal> {
+/// The recipe with a number, a slug, or both.
+pub(crate) fn find(name: &str) -> Result<&'static Recipe, Refusal> {
     // `26`, `dependency-cycles`, or both as `rules` prints them: `26-dependency-cycles`.
     let (number, slug) = match name.split_once('-') {
         Some((number, slug)) if number.parse::<u32>().is_ok() => (number.parse::<u32>().ok(), Some(slug)),
@@ -122,23 +125,27 @@ fn find(name: &str) -> Result<&'static Recipe, Refusal> {
 fn listing() -> String {
     let mut page = String::new();
     for recipe in CATALOG {
+        if recipe.number == FIRST_OWN {
+            page.push_str(&format!("\nours, from {FIRST_OWN}:\n"));
+        }
         let head = recipe.head();
         let title = head.title.unwrap_or(recipe.slug);
-        page.push_str(&format!("{:>2}  {} — {title}\n", recipe.number, recipe.slug));
+        page.push_str(&format!("{:>3}  {} — {title}\n", recipe.number, recipe.slug));
         if let Some(description) = head.description.first() {
-            page.push_str(&format!("    {description}\n"));
+            page.push_str(&format!("     {description}\n"));
         }
         if !head.params.is_empty() {
-            page.push_str(&format!("    parameters: {}\n", head.params.join(", ")));
+            page.push_str(&format!("     parameters: {}\n", head.params.join(", ")));
         }
         if !head.needs.is_empty() {
-            page.push_str(&format!("    needs: {}\n", head.needs.join(", ")));
+            page.push_str(&format!("     needs: {}\n", head.needs.join(", ")));
         }
     }
     page
 }
 
-fn catalog() -> Value {
+/// The catalog as JSON.
+pub(crate) fn catalog() -> Value {
     let row = |recipe: &Recipe| {
         let head = recipe.head();
         json!({
@@ -146,7 +153,9 @@ fn catalog() -> Value {
             "slug": recipe.slug,
             "title": head.title.unwrap_or(recipe.slug),
             "description": head.description.join(" "),
+            "own": recipe.is_own(),
             "params": head.params,
+            "takes": head.takes.iter().copied().collect::<BTreeMap<_, _>>(),
             "needs": head.needs,
             "gives": head.gives.join(" "),
         })

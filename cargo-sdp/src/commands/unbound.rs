@@ -138,6 +138,9 @@ pub(crate) fn run(args: &UnboundArgs, output: &mut Output) -> Result<Exit, Refus
     if is_derived && is_page && !args.update_baseline {
         print(&packages, delta.as_ref(), args.json, output);
     }
+    if is_derived && packages.is_empty() {
+        output.note("note: no cargo package was found below the root, so that there is nothing to list");
+    }
     let mut report = Report::begin(outputs, &run, output);
     for (root, findings) in &findings {
         report.findings(findings, root);

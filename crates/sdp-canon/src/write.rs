@@ -97,6 +97,17 @@ pub enum WriteError {
     },
 }
 
+impl WriteError {
+    /// The text with what the system said, for people.
+    #[must_use]
+    pub fn explained(&self) -> String {
+        match std::error::Error::source(self) {
+            Some(cause) => format!("{self} ({cause})"),
+            None => self.to_string(),
+        }
+    }
+}
+
 /// Makes `path` a file that holds `bytes`: a temporary file in the same folder is written, synced and renamed, so that a
 /// reader, also one after a power cut, finds the old bytes or the new ones.
 ///

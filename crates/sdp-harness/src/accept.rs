@@ -65,7 +65,7 @@ pub enum AcceptError {
         is_missing: bool,
     },
     /// A baseline cannot be written.
-    #[error("the baseline could not be written ({0})")]
+    #[error("the baseline could not be written: {0}")]
     Unwritten(String),
     /// What stands where a baseline is to be written is none.
     #[error("{0}")]
@@ -230,7 +230,10 @@ pub fn write_baselines<'a>(acceptances: impl IntoIterator<Item = &'a Acceptance>
 }
 
 /// The day of a run: the one that is given, else that of `SOURCE_DATE_EPOCH`, else the system's, in UTC.
-fn day(given: Option<Date>, variable: impl Fn(&str) -> Option<OsString>) -> Result<Date, AcceptError> {
+///
+/// # Errors
+/// [`AcceptError::NoDay`].
+pub fn day(given: Option<Date>, variable: impl Fn(&str) -> Option<OsString>) -> Result<Date, AcceptError> {
     if let Some(day) = given {
         return Ok(day);
     }

@@ -49,7 +49,7 @@ use sdp_core::{harmless, threads};
 pub use accept::Acceptance;
 pub use outputs::{Outputs, Streams};
 pub use packages::CargoPackages;
-pub use run::{run, run_with};
+pub use run::{again, run, run_with};
 
 /// A graph is many small texts made by all threads at once, which the system's allocator is slow at.
 #[cfg(feature = "mimalloc")]

@@ -229,6 +229,32 @@ impl Outputs {
         self.routes.retain(|route| !route.is_the_runners());
     }
 
+    /// Leaves out the summary of a step on GitHub, which each run would add to.
+    pub fn leave_out_the_step_summary(&mut self) {
+        self.routes.retain(|route| !matches!(route.target, Target::Append { .. }));
+    }
+
+    /// Takes the human form of the terminal apart, where there is one: it is handed other events than the rest. The lines that
+    /// sum up are its to print then.
+    #[must_use]
+    pub fn take_human(&mut self) -> Option<Outputs> {
+        let is_human =
+            |route: &mut Route| route.format == Format::Human && matches!(route.target, Target::Out | Target::Err);
+        let routes: Vec<Route> = self.routes.extract_if(.., is_human).collect();
+        if routes.is_empty() {
+            return None;
+        }
+        let human =
+            Outputs { routes, quiet: self.quiet, stdout: self.stdout, cwd: self.cwd.clone(), files: Vec::new() };
+        self.quiet = true;
+        Some(human)
+    }
+
+    /// The files, each by the one path that it has.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(plain, ..)| plain.as_path())
+    }
+
     /// Hands an event to every form, and what has a stream goes there.
     pub fn send(&mut self, event: &Event<'_>, streams: &mut dyn Streams) {
         let has_stdout = self.stdout.is_some();

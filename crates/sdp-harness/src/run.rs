@@ -2,6 +2,8 @@
 //! carries what libtest would print and nothing else, or the one form that was asked for in its place; the run's own words
 //! go to stderr.
 
+pub mod again;
+
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
@@ -12,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sdp_core::rules::{Engine, EngineOptions, Plan, Task, plan};
+use sdp_core::rules::{Engine, EngineOptions, Plan, PlanError, Task, plan};
 
 use crate::ahead::{Ahead, Planned};
 use crate::arguments::{self, End};
@@ -159,31 +161,41 @@ fn unfit(arguments: &Arguments, outputs: &Outputs) -> Option<String> {
 
 /// The cases of all roots in their order, and what is said of the plans, which people are told at once.
 fn planned(options: &Options, streams: &mut dyn Streams) -> (Vec<Planned>, Vec<Diagnostic>) {
+    let plans: Vec<_> = options.roots.iter().map(|root| plan(&root.config, &root.discover)).collect();
+    taken_up(options, &plans, |line| say(streams, line))
+}
+
+/// The same of plans that are made already, one for each root.
+fn taken_up<'p>(
+    options: &Options,
+    plans: impl IntoIterator<Item = &'p Result<Plan, PlanError>>,
+    mut tell: impl FnMut(&str),
+) -> (Vec<Planned>, Vec<Diagnostic>) {
     let (mut cases, mut diagnostics, mut known) = (Vec::new(), Vec::new(), HashSet::new());
-    for (position, root) in options.roots.iter().enumerate() {
+    for ((position, root), plan) in options.roots.iter().enumerate().zip(plans) {
         let name = root.case_name(PLAN);
-        let mut said = match plan(&root.config, &root.discover) {
-            Ok(Plan { cases: own, findings }) => {
-                root.acceptance.plan(&own);
-                cases.extend(own.into_iter().map(|case| Planned {
+        let mut said = match plan {
+            Ok(Plan { cases: own, findings, .. }) => {
+                root.acceptance.plan(own);
+                cases.extend(own.iter().map(|case| Planned {
                     root: position,
                     name: root.case_name(&case.name),
-                    case,
+                    case: case.clone(),
                 }));
                 let seen = RunRoot::of(&root.config);
                 // Roots that share a configuration share what is odd about its files.
-                let fresh = findings.into_iter().filter(|finding| {
-                    let line = seen.finding(finding.clone()).line_form();
+                let fresh = findings.iter().filter(|finding| {
+                    let line = seen.finding((*finding).clone()).line_form();
                     let is_fresh = known.insert(line.clone());
                     if is_fresh {
-                        say(streams, &line);
+                        tell(&line);
                     }
                     is_fresh
                 });
-                fresh.map(|finding| Diagnostic::of_finding(&finding, &name)).collect::<Vec<_>>()
+                fresh.map(|finding| Diagnostic::of_finding(finding, &name)).collect::<Vec<_>>()
             }
             Err(error) => {
-                say(streams, &root.said(&error.to_string()));
+                tell(&root.said(&error.to_string()));
                 vec![Diagnostic::of_body(&name, error.to_string())]
             }
         };
@@ -213,15 +225,19 @@ fn stand_in(planned: &Planned) -> Trial {
 }
 
 fn nothing_matched(arguments: &Arguments, cases: &[Planned], streams: &mut dyn Streams) {
+    say(streams, &lost(arguments, cases));
+}
+
+/// What is said where the arguments leave none of the cases.
+fn lost(arguments: &Arguments, cases: &[Planned]) -> String {
     let names: Vec<&str> = cases.iter().map(|planned| planned.name.as_str()).collect();
-    let text = match &arguments.filter {
+    match &arguments.filter {
         Some(filter) => {
             let hint = nearest(filter, &names).map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
             format!("no case matches \"{filter}\".{hint} `cargo sdp rules --list` lists every case.")
         }
         None => "every case is skipped: no case is left to run.".to_owned(),
-    };
-    say(streams, &text);
+    }
 }
 
 /// One line a case, as `--list --format terse` of libtest has it. Nothing is evaluated.
@@ -272,6 +288,20 @@ struct Shared {
 }
 
 impl Shared {
+    /// A run of which nothing is told yet, and nothing kept.
+    fn of(options: &Options, ahead: Arc<Ahead>) -> Self {
+        Shared {
+            ahead,
+            roots: options.roots.clone(),
+            seen: options.roots.iter().map(|root| RunRoot::of(&root.config)).collect(),
+            notes: Notes::default(),
+            shows_all: false,
+            failed: AtomicBool::new(false),
+            told: AtomicUsize::new(0),
+            kept: None,
+        }
+    }
+
     /// Waits for a case's outcome, keeps its notes and gives what libtest-mimic asks for.
     fn tell(&self, position: usize) -> Result<Completion, Failed> {
         self.told.store(position + 1, Ordering::Release);
@@ -360,27 +390,19 @@ fn execute(
 ) -> Status {
     let has_runner = sending.outputs.stdout() == Some(Format::Human);
     let runs = !arguments.bench && selected.iter().any(|planned| planned.case.task != Task::OnlyReports);
-    let threads = arguments.test_threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
-    // More threads than cases would idle, and a system has only so many.
-    let threads = if runs { threads.clamp(1, selected.len()) } else { 0 };
+    let threads = if runs { threads(&arguments, &selected) } else { 0 };
     let engines: Vec<Engine> = engines(&options.roots);
     if runs {
-        let wanted =
-            |root: usize| selected.iter().any(|planned| planned.root == root && planned.case.task.needs_graph());
+        let wanted = |position: usize| needs_graph(&selected, position);
         for (_, (root, engine)) in options.roots.iter().zip(&engines).enumerate().filter(|(root, _)| wanted(*root)) {
             let extraction = progress::during(&root.said("deriving the graph"), || engine.prepare());
             progress::extracted(root.config.name.as_deref(), extraction);
         }
     }
     let shared = Arc::new(Shared {
-        ahead: Ahead::start(engines, selected, threads),
-        roots: options.roots.clone(),
-        seen: options.roots.iter().map(|root| RunRoot::of(&root.config)).collect(),
-        notes: Notes::default(),
         shows_all: arguments.nocapture || arguments.show_output,
-        failed: AtomicBool::new(false),
-        told: AtomicUsize::new(0),
         kept: (has_runner && sending.outputs.has_more_than_the_runner()).then(Mutex::default),
+        ..Shared::of(options, Ahead::start(engines, selected, threads))
     });
     if !has_runner {
         return report_all(&shared, sending);
@@ -414,6 +436,18 @@ fn execute(
         }
     }
     status
+}
+
+/// How many threads run the cases.
+fn threads(arguments: &Arguments, selected: &[Planned]) -> usize {
+    let threads = arguments.test_threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+    // More threads than cases would idle, and a system has only so many.
+    threads.clamp(1, selected.len().max(1))
+}
+
+/// Whether a case needs the graph of the root at a position.
+fn needs_graph(selected: &[Planned], position: usize) -> bool {
+    selected.iter().any(|planned| planned.root == position && planned.case.task.needs_graph())
 }
 
 /// The engine of each root. Roots of one configuration share what cargo says of their packages, and nobody asks it before a rule
@@ -453,7 +487,13 @@ impl Sending<'_> {
 
 /// The engine of a root.
 fn engine(root: &Root, packages: Arc<CargoPackages>) -> Engine {
-    let options = EngineOptions {
+    let (folder, discover, cache) = (root.config.root.clone(), root.discover.clone(), root.cache.clone());
+    Engine::with_extraction(options_of(root, packages), move || cache::extraction(&folder, &discover, cache.as_ref()))
+}
+
+/// What its engine needs.
+fn options_of(root: &Root, packages: Arc<CargoPackages>) -> EngineOptions {
+    EngineOptions {
         root: root.config.root.clone(),
         base: root.config.base.clone(),
         folder: root.config.config_folder(),
@@ -461,9 +501,7 @@ fn engine(root: &Root, packages: Arc<CargoPackages>) -> Engine {
         discover: root.discover.clone(),
         limits: root.config.limits,
         severities: root.config.severities.clone(),
-    };
-    let (folder, discover, cache) = (root.config.root.clone(), root.discover.clone(), root.cache.clone());
-    Engine::with_extraction(options, move || cache::extraction(&folder, &discover, cache.as_ref()))
+    }
 }
 
 fn trial(shared: &Arc<Shared>, position: usize, planned: &Planned, only_ignored: bool) -> Trial {

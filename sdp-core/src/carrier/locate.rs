@@ -39,16 +39,22 @@ impl Carrier {
         let lines = lines_of(form, text);
         let mut words: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, line) in lines.iter().enumerate() {
+            // A sign in an id may be escaped: `spec\:a`.
+            let line = line.replace('\\', "");
             for word in line.split(|c: char| !is_of_an_id(c)).map(|word| word.trim_end_matches(['.', '-', ':'])) {
                 // A tag of Gherkin holds its target behind the relation: `@refines.spec:a`.
                 let word = word.find("spec:").and_then(|at| word.get(at..)).unwrap_or(word);
                 if !word.contains(':') {
                     continue;
                 }
-                match words.get_mut(word) {
-                    Some(places) if places.last() == Some(&at) => {}
-                    Some(places) => places.push(at),
-                    None => drop(words.insert(word.to_owned(), vec![at])),
+                // The address of an entry names the Spec too.
+                let of_address = word.find('#').and_then(|at| word.get(..=at));
+                for word in [Some(word), of_address].into_iter().flatten() {
+                    match words.get_mut(word) {
+                        Some(places) if places.last() == Some(&at) => {}
+                        Some(places) => places.push(at),
+                        None => drop(words.insert(word.to_owned(), vec![at])),
+                    }
                 }
             }
         }
@@ -81,7 +87,11 @@ impl Carrier {
             Some("behavior.exampleSpace") => self.first(body, |line| line == "```gwt-vocabulary"),
             Some("behavior.examples") => self.first(body, |line| line == "```gwt"),
             Some(path) if path.starts_with("modelRefs") => self.word(key("modelRefs")?..end, sought.named?),
-            Some(_) => self.word(body, sought.named?),
+            // A title is no prose.
+            Some(_) => {
+                let title = self.first(body.clone(), |line| line.starts_with("# "));
+                self.word(title.map_or(body.start, |at| at + 1)..body.end, sought.named?)
+            }
             // A relation or a member.
             None => self.word(key("relations").or_else(|| key("specs"))?..end, sought.named?),
         }
@@ -137,10 +147,13 @@ impl Carrier {
         self.lines.get(range)?.iter().position(|line| is_sought(line)).map(|at| start + at)
     }
 
-    /// The first line of a range that holds a word.
+    /// The first line of a range that holds a word; an id also stands in the addresses of its entries.
     fn word(&self, range: Range<usize>, word: &str) -> Option<usize> {
-        let places = self.words.get(word)?;
-        places.get(places.partition_point(|at| *at < range.start)).copied().filter(|at| *at < range.end)
+        let first = |word: &str| {
+            let places = self.words.get(word)?;
+            places.get(places.partition_point(|at| *at < range.start)).copied().filter(|at| *at < range.end)
+        };
+        first(word).into_iter().chain(first(&format!("{word}#"))).min()
     }
 }
 
@@ -162,7 +175,7 @@ fn is_of_an_id(c: char) -> bool {
 mod tests {
     use super::*;
 
-    const SPEC: &str = "---\nid: spec:a\nkind: rule\nreadiness: defined\nrelations:\n  refines: spec:b.c\n  dependsOn:\n    - spec:b\n---\n# A\n\nSee spec:b.c.d, spec:b.\n\n```gwt\nGiven a\n```\n";
+    const SPEC: &str = "---\nid: spec:a\nkind: rule\nreadiness: defined\nrelations:\n  refines: spec:b.c\n  dependsOn:\n    - spec:b\n---\n# A\n\nSee spec:b.c.d, spec:b.\n\n```gwt\nGiven a\n```\n\nOf spec:b.e#rule.x.\n";
 
     fn at(form: CarrierForm, text: &str, id_line: u32, path: Option<&str>, named: Option<&str>) -> Option<u32> {
         Carrier::new(form, text).line(Sought { id_line, path, named })
@@ -177,10 +190,21 @@ mod tests {
         assert_eq!(spec(Some("specKind"), None), Some(3));
         assert_eq!(spec(Some("narrative"), Some("spec:b")), Some(12));
         assert_eq!(spec(Some("narrative"), Some("spec:b.c.d")), Some(12));
+        assert_eq!(spec(Some("narrative"), Some("spec:b.e")), Some(18), "by the address of an entry");
         assert_eq!(spec(Some("behavior.examples"), None), Some(14));
         assert_eq!(spec(Some("behavior.exampleSpace"), None), None);
         assert_eq!(spec(None, Some("spec:gone")), None);
         assert_eq!(spec(None, None), None);
+    }
+
+    #[test]
+    fn a_mention_is_sought_in_prose_and_behind_escapes() {
+        let spec = "---\nid: spec:a\nrelations: {}\n---\n# What spec:b is\n\nSome.\n\nSee spec:b, spec\\:c and spec:d\\#rule\\.x.\n";
+        let line = |named| at(CarrierForm::Markdown, spec, 2, Some("narrative"), Some(named));
+        for named in ["spec:b", "spec:c", "spec:d", "spec:d#rule.x"] {
+            assert_eq!(line(named), Some(9), "{named}");
+        }
+        assert_eq!(line("spec:x"), None);
     }
 
     #[test]

@@ -38,6 +38,27 @@ pub(crate) struct Refusal {
     pub(crate) text: Option<String>,
 }
 
+/// Why a text is no TOML that is read here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TomlFault {
+    /// What is wrong, as the end of a sentence about the file.
+    pub why: String,
+    /// The 1-based line and column, where one is to blame.
+    pub place: Option<(u32, u32)>,
+}
+
+/// Parses a manifest that a command is about to add to, within the limits that hold for each TOML file.
+///
+/// # Errors
+/// [`TomlFault`] where the bytes are no TOML, too many, or nested too deeply.
+pub fn parse_toml(bytes: Vec<u8>) -> Result<Document<Arc<str>>, TomlFault> {
+    match parse(bytes) {
+        Toml::Parsed(document) => Ok(document),
+        Toml::Refused(Refusal { why, place, .. }) => Err(TomlFault { why, place }),
+        Toml::Absent => Err(TomlFault { why: "is not there".to_owned(), place: None }),
+    }
+}
+
 /// Reads and parses one file. A symbolic link is followed: configuration is trusted, and cargo follows it too.
 pub(crate) fn read(path: &Path) -> Toml {
     let unread = |why: String, text| Toml::Refused(Refusal { why, place: None, text });

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use self::file::{TomlFault, parse_toml};
 pub use self::folder::is_of_cargo;
 pub use self::paths::{InvalidGlob, InvalidPath, check_exclude, compile_glob};
 pub use self::target::{Environment, TargetOrigin, located_target_folder, target_folder};

@@ -7,6 +7,7 @@
 // @sdpContext engine
 // @sdpUses component:sdp.config
 
+mod again;
 #[cfg(feature = "typescript")]
 mod beside;
 mod excludes;
@@ -33,10 +34,11 @@ use crate::finding::{Finding, FindingId, finding_order};
 use crate::order::by_code_units;
 use crate::typescript::{IS_READ, Modules};
 
+pub(crate) use self::again::finds_the_same;
 #[cfg(feature = "typescript")]
 pub(crate) use self::beside::Beside;
 pub(crate) use self::excludes::in_root;
-pub(crate) use self::others::findings as tags_in_others;
+pub(crate) use self::others::tag as tag_in_other;
 #[cfg(feature = "typescript")]
 pub(crate) use self::scan::{Scan, scan};
 pub(crate) use self::text::{Searched, not_utf8, path_not_utf8, search, unreadable_source};
@@ -44,8 +46,10 @@ pub(crate) use self::text::{Searched, not_utf8, path_not_utf8, search, unreadabl
 pub(crate) use self::tree::lies_in;
 
 pub use self::others::MAX_SEARCHED as SEARCHED_OF_OTHERS;
+pub use self::others::{is_searched, seeming_tag};
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
+pub use self::tree::is_never_walked;
 
 use self::tree::{FileKind, Found, IgnoreRules, Selection, Tree};
 
@@ -105,6 +109,12 @@ impl DiscoverOptions {
 }
 
 impl DiscoverOptions {
+    /// Whether a file is read as a whole where a walk finds it, by its own name: a carrier, a manifest of cargo, a source.
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        CarrierForm::of_file_name(name).is_some() || name == MANIFEST || self.languages.of_file_name(name).is_some()
+    }
+
     /// A text that tells these options from all others of the same build.
     #[must_use]
     pub fn fingerprint(&self) -> String {
@@ -144,6 +154,17 @@ pub struct Discovery {
     pub manifests: Vec<String>,
     /// Text files of no known language that may hold a tag by mistake, root-relative, by path in code units.
     pub others: Vec<String>,
+    /// The folders that were entered, root-relative, the root's empty, by path in code units: what may change what a walk finds
+    /// lies in one of them.
+    pub folders: Vec<String>,
+    /// The same of the folders whose paths are not UTF-8, sorted.
+    pub odd_folders: Vec<PathBuf>,
+    /// The folders that were left out as cargo's by the tag in them, root-relative, sorted: without it they are walked.
+    pub tagged: Vec<String>,
+    /// The links that were seen and are no carriers, root-relative, sorted: what one leads to may change what a walk finds.
+    pub links: Vec<String>,
+    /// Whether there are links and the like with names of sources or manifests: what one leads to decides with what was found.
+    pub has_links: bool,
     /// What was skipped or could not be read, and excludes without effect; in the order of all findings.
     pub findings: Vec<Finding>,
 }
@@ -165,11 +186,9 @@ pub struct HiddenCarriers {
 #[must_use]
 #[sdp::satisfies("spec:sdp.discovery", component = "component:sdp.discover")]
 pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
-    let is_read = |name: &str| {
-        CarrierForm::of_file_name(name).is_some() || name == MANIFEST || options.languages.of_file_name(name).is_some()
-    };
-    let selection = Selection { enter: &|_| true, file: &|_, name| is_read(name), other: &others::is_searched };
-    let Tree { files, mut others, mut findings, pruned } = tree::walk(root, options, &selection, IgnoreRules::Count);
+    let selection = Selection { enter: &|_| true, file: &|_, name| options.reads(name), other: &others::is_searched };
+    let Tree { files, mut others, mut findings, pruned, mut folders, mut odd_folders, mut tagged, mut links } =
+        tree::walk(root, options, &selection, IgnoreRules::Count);
     findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
     let (mut carriers, mut sources, mut manifests, mut skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for found in files {
@@ -203,10 +222,26 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     );
     manifests.sort_by(|left, right| by_code_units(left, right));
     others.par_sort_by(|left, right| by_code_units(left, right));
+    folders.par_sort_by(|left, right| by_code_units(left, right));
+    odd_folders.sort();
+    tagged.sort();
+    let is_linked = |found: &&Found| found.is_utf8 && found.kind != FileKind::Regular;
+    links.extend(skipped.iter().filter(is_linked).map(|found| found.path.clone()));
+    links.sort();
+    let has_links = !skipped.is_empty();
     findings.extend(skipped_sources::findings(root, options, &skipped, &sources));
     findings.extend(unmatched_languages(options, &sources));
     findings.sort_by(finding_order);
-    Discovery { carriers, sources, manifests, others, findings }
+    Discovery { carriers, sources, manifests, others, folders, odd_folders, tagged, links, has_links, findings }
+}
+
+/// Whether a walk would look at a root-relative path, so far as the names of its folders and the excludes say so: for a path
+/// that stands there no more. Ignore rules are not asked.
+#[must_use]
+pub fn is_in_reach(path: &str, options: &DiscoverOptions) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    !folders.split('/').any(tree::is_never_walked)
+        && !options.exclude.iter().any(|exclude| tree::lies_in(path, exclude))
 }
 
 /// Whether a link leads to a regular file. Such a manifest is followed, as cargo follows it and as the configuration is.

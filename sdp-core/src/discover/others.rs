@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::{in_root, own_name};
 use crate::anchor::{comment, is_typescript};
 use crate::finding::{Finding, FindingId};
@@ -145,21 +143,27 @@ const CHARACTER_BYTES: usize = 4;
 const NAME_SHOWN: usize = 60;
 
 /// Whether a file of no known language is searched, by its own name.
-pub(super) fn is_searched(name: &str) -> bool {
+#[must_use]
+pub fn is_searched(name: &str) -> bool {
     ending(name).is_none_or(|ending| {
         let ending = ending.to_ascii_lowercase();
         NOT_SEARCHED.binary_search(&ending.as_str()).is_err()
     })
 }
 
-/// The warnings about files of no known language, by their root-relative paths and in their order.
-pub(crate) fn findings(root: &Path, others: &[String]) -> Vec<Finding> {
-    let said = others.par_iter().map_init(Vec::new, |bytes, path| {
-        // A file that is gone or may not be opened: nothing says that it binds.
-        read(&in_root(root, path), bytes).ok()?;
-        Some(finding(path, anchor_line(bytes)?))
-    });
-    said.flatten().collect()
+/// The warning about a file of no known language that seems to bind, by its root-relative path; `bytes` is room to read into.
+pub(crate) fn tag(root: &Path, path: &str, bytes: &mut Vec<u8>) -> Option<Finding> {
+    // A file that is gone or may not be opened: nothing says that it binds.
+    read(&in_root(root, path), bytes).ok()?;
+    Some(finding(path, anchor_line(bytes)?))
+}
+
+/// The 1-based line of the tag that seems to bind in a file of no known language, where there is one.
+#[must_use]
+pub fn seeming_tag(path: &Path) -> Option<u32> {
+    let mut bytes = Vec::new();
+    read(path, &mut bytes).ok()?;
+    anchor_line(&bytes)
 }
 
 /// Reads the beginning of a regular file; of one that is no text nothing.

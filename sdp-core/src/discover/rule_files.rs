@@ -1,7 +1,7 @@
 //! Rule files: globs come in, the files that they match go out, with a finding for each glob that matched none. The walk
 //! is that of the carriers, but ignore rules of git do not hide a rule: whoever names a rule wants it to run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use globset::GlobMatcher;
 
@@ -18,6 +18,10 @@ pub struct RuleFiles {
     pub files: Vec<String>,
     /// The globs that matched no file, as authored.
     pub unmatched: Vec<String>,
+    /// The folders that were entered, root-relative, the root's empty, sorted.
+    pub folders: Vec<PathBuf>,
+    /// Links and tags, root-relative, sorted: what they lead to or hold may change which folders are entered.
+    pub doors: Vec<PathBuf>,
     /// Files that matched and are not read, folders that cannot be read, and, where the globs are configured, a
     /// warning for each unmatched one; in the order of all findings.
     pub findings: Vec<Finding>,
@@ -49,7 +53,12 @@ pub fn rule_files(
         other: &|_| false,
     };
     let found = tree::walk(root, options, &selection, IgnoreRules::Skip);
-    let mut rules = RuleFiles { findings: found.findings, ..RuleFiles::default() };
+    let mut folders: Vec<PathBuf> = found.folders.into_iter().map(PathBuf::from).chain(found.odd_folders).collect();
+    folders.sort();
+    let tags = found.tagged.into_iter().map(|folder| joined(&folder, tree::CACHE_TAG));
+    let mut doors: Vec<PathBuf> = found.links.into_iter().chain(tags).map(PathBuf::from).collect();
+    doors.sort();
+    let mut rules = RuleFiles { findings: found.findings, folders, doors, ..RuleFiles::default() };
     for file in found.files {
         match file.kind {
             FileKind::Regular if file.is_utf8 => rules.files.push(file.path),

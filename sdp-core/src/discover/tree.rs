@@ -15,7 +15,11 @@ use crate::finding::{Finding, FindingId};
 /// Folders that are never entered, at any depth, beside those that open with a dot (fact sheet part 1).
 const NEVER_WALKED: &[&str] = &["node_modules", "dist", "generated", "coverage"];
 
-const CACHE_TAG: &str = "CACHEDIR.TAG";
+/// The name of git's ignore files.
+pub(super) const IGNORE_FILE: &str = ".gitignore";
+
+/// The name of the file that tags a folder as a cache.
+pub(super) const CACHE_TAG: &str = "CACHEDIR.TAG";
 /// How cargo's tag opens, as the cache directory specification has it.
 const TAG_SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
 const TAG_AUTHOR: &[u8] = b"created by cargo";
@@ -50,6 +54,16 @@ pub(super) struct Tree {
     pub(super) findings: Vec<Finding>,
     /// The folders that were not entered and that an exclude names or lies in.
     pub(super) pruned: Vec<Pruned>,
+    /// The root-relative paths of the folders that were entered, the root's empty, in no promised order. One that is not
+    /// UTF-8 is left out.
+    pub(super) folders: Vec<String>,
+    /// The root-relative paths of the folders that were entered and are not UTF-8, in no promised order.
+    pub(super) odd_folders: Vec<PathBuf>,
+    /// The root-relative paths of the folders that were left out as cargo's by their tag, in no promised order.
+    pub(super) tagged: Vec<String>,
+    /// The root-relative paths of links that are no selected files: each may lead to a folder now or later. In no promised
+    /// order.
+    pub(super) links: Vec<String>,
 }
 
 /// A selected file.
@@ -139,6 +153,10 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, selection: &Selection
             tree.others.extend(part.others);
             tree.findings.extend(part.findings);
             tree.pruned.extend(part.pruned);
+            tree.folders.extend(part.folders);
+            tree.odd_folders.extend(part.odd_folders);
+            tree.tagged.extend(part.tagged);
+            tree.links.extend(part.links);
             level.extend(folders);
         }
     }
@@ -152,7 +170,7 @@ impl Walker<'_> {
         let rules = entries
             .iter()
             .flatten()
-            .find(|entry| self.ignore == IgnoreRules::Count && entry.file_name() == ".gitignore");
+            .find(|entry| self.ignore == IgnoreRules::Count && entry.file_name() == IGNORE_FILE);
         let has_rules = rules.is_some();
         let ignore_bytes = rules.and_then(|entry| entry.metadata().ok()).map_or(0, |metadata| metadata.len());
         Listing { folder, entries, has_rules, ignore_bytes, has_budget: true }
@@ -173,7 +191,15 @@ impl Walker<'_> {
         };
         if !folder.path.is_empty() && is_cargo_target(&folder.absolute, &entries) {
             self.prune(&mut tree, &folder.path, "is cargo's target folder");
+            if folder.is_utf8 {
+                tree.tagged.push(folder.path);
+            }
             return (tree, folders);
+        }
+        if folder.is_utf8 {
+            tree.folders.push(folder.path.clone());
+        } else if let Ok(path) = folder.absolute.strip_prefix(self.root) {
+            tree.odd_folders.push(path.to_owned());
         }
         let rules = if has_rules { own_rules(&folder, has_budget, &mut tree) } else { folder.rules.clone() };
         for entry in &entries {
@@ -209,6 +235,9 @@ impl Walker<'_> {
                 tree.files.push(Found { path, is_utf8, kind: kind_of(file_type) });
             }
         } else if file_type.is_symlink() {
+            if is_utf8 && !is_never_walked(&name) && !self.is_excluded(&joined(&folder.path, &name)) {
+                tree.links.push(joined(&folder.path, &name));
+            }
             self.judge_link(folder, rules, entry, &name, tree);
         } else if is_utf8 && file_type.is_file() && (self.selection.other)(&name) {
             let path = joined(&folder.path, &name);
@@ -282,7 +311,7 @@ impl Walker<'_> {
 fn own_rules(folder: &Folder, has_budget: bool, tree: &mut Tree) -> Rules {
     let mut say = |message: String, line: Option<u32>| {
         let finding = Finding::warning(FindingId::SkippedIgnoreFile, message);
-        tree.findings.push(finding.at(joined(&folder.path, ".gitignore"), line));
+        tree.findings.push(finding.at(joined(&folder.path, IGNORE_FILE), line));
     };
     let read = if has_budget {
         folder.rules.with_file_of(&folder.absolute)
@@ -313,7 +342,9 @@ pub(super) fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-pub(super) fn is_never_walked(name: &str) -> bool {
+/// Whether no walk enters a folder, by its own name.
+#[must_use]
+pub fn is_never_walked(name: &str) -> bool {
     name.starts_with('.') || NEVER_WALKED.contains(&name)
 }
 

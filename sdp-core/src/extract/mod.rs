@@ -7,6 +7,8 @@
 // @sdpUses component:sdp.discover, component:sdp.carriers, component:sdp.anchors, component:sdp.graph
 
 mod crates;
+mod files;
+mod memory;
 mod sources;
 mod stored;
 #[cfg(test)]
@@ -18,23 +20,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rayon::prelude::*;
-
+use crate::carrier::CarrierForm;
 use crate::carrier::locate::{self, Sought};
-use crate::carrier::{self, CarrierForm, gherkin, markdown};
-use crate::derive::{Derived, Place, Sourced, derive};
+use crate::derive::{Derived, Place, Spot, joined};
 use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions, Discovery};
 use crate::finding::{Finding, FindingId, finding_order};
-use crate::graph::{Graph, LocationRow};
+use crate::graph::{Graph, Index, LocationRow};
 use crate::harmless::shown;
-use crate::model::Document;
 use crate::order::by_code_units;
 use crate::severity::Severities;
-use crate::typescript::{IS_READ, Modules};
+use crate::typescript::IS_READ;
 
+use self::files::Files;
+
+pub use self::memory::{Changes, Memory};
 pub use self::stored::{NotStored, findings_to_bytes};
-
-use self::stored::Spot;
 
 /// How much of a module a message shows, in characters.
 const MAX_SHOWN: usize = 200;
@@ -62,13 +62,16 @@ pub struct Extraction {
     severities: Severities,
     /// What was judged of every node already, in the order of the graph.
     judged: Option<Vec<bool>>,
+    /// The index over the graph, made by the first that asks for it.
+    index: OnceLock<Arc<Index>>,
 }
 
 /// The places of ids.
 #[derive(Debug)]
 struct Places {
+    /// Made by the first that asks for it.
     by_id: OnceLock<HashMap<String, Place>>,
-    /// Where they come from for want of the places themselves: a spot for each node, in the order of the graph.
+    /// Where they come from: a spot for each node, in the order of the graph.
     spots: Vec<Spot>,
 }
 
@@ -89,12 +92,24 @@ impl Places {
 impl Extraction {
     /// What was derived below a root, with what was found before; it counts nothing.
     fn of(root: &Path, derived: Derived, mut findings: Vec<Finding>) -> Self {
-        let Derived { graph, findings: duplicates, places } = derived;
+        let Derived { graph, findings: duplicates, spots, index } = derived;
         findings.extend(duplicates);
+        let index = index.map(|index| OnceLock::from(Arc::new(index))).unwrap_or_default();
+        Extraction::over(root, Arc::new(graph), index, spots, findings)
+    }
+
+    /// The same for a graph that was derived before.
+    fn over(
+        root: &Path,
+        graph: Arc<Graph>,
+        index: OnceLock<Arc<Index>>,
+        spots: Vec<Spot>,
+        mut findings: Vec<Finding>,
+    ) -> Self {
         findings.sort_by(finding_order);
         let has_holes = findings.iter().any(Finding::is_error);
         Extraction {
-            graph: Arc::new(graph),
+            graph,
             findings,
             carrier_count: 0,
             spec_count: 0,
@@ -102,11 +117,17 @@ impl Extraction {
             anchor_count: 0,
             root: root.to_owned(),
             sought_in: Mutex::new(None),
-            places: Places { by_id: OnceLock::from(places), spots: Vec::new() },
+            places: Places { by_id: OnceLock::new(), spots },
             has_holes,
             severities: Severities::default(),
             judged: None,
+            index,
         }
+    }
+
+    /// The index over the graph.
+    pub(crate) fn index(&self) -> &Arc<Index> {
+        self.index.get_or_init(|| Arc::new(Index::new(&self.graph)))
     }
 
     /// The same extraction with what [`crate::space::judged_examples`] gives for its graph, so that a reader over it need not judge again.
@@ -236,30 +257,27 @@ pub fn extract(root: &Path, options: &DiscoverOptions) -> Extraction {
 /// decides: carriers, sources and manifests as a whole, of the other files [`discover::SEARCHED_OF_OTHERS`] bytes.
 #[must_use]
 pub fn extract_found(root: &Path, options: &DiscoverOptions, discovery: Discovery) -> Extraction {
-    let Discovery { carriers, sources, manifests, others, mut findings } = discovery;
-    let is_read = |file: &CarrierFile| file.form != CarrierForm::TypeScript || IS_READ;
-    let carrier_count = carriers.iter().filter(|file| is_read(file)).count();
-    let read: Vec<carrier::Read> =
-        carriers.par_iter().map_init(CarrierTexts::default, |texts, file| read(texts, root, file, options)).collect();
-    let mut documents = Vec::with_capacity(read.len());
-    let mut used_modules = BTreeSet::new();
-    for (file, carrier) in carriers.into_iter().zip(read) {
-        let held = carrier.documents.into_iter();
-        documents.extend(held.map(|document| Sourced { file: file.path.clone(), document }));
-        findings.extend(carrier.findings);
-        used_modules.extend(carrier.used_modules);
+    let mut files = Files::default();
+    files.renew(root, options, &Discovery::default(), &discovery, &|_| true);
+    let told = files.told(options, &discovery);
+    told.with(|findings| Extraction::of(root, joined(files.into_parts()), findings))
+}
+
+/// What all files say beside what they bring into the graph.
+struct Told {
+    findings: Vec<Finding>,
+    carrier_count: usize,
+    spec_count: usize,
+    pack_count: usize,
+    anchor_count: usize,
+}
+
+impl Told {
+    /// The extraction, with the graph of the same files.
+    fn with(self, extraction: impl FnOnce(Vec<Finding>) -> Extraction) -> Extraction {
+        let Told { findings, carrier_count, spec_count, pack_count, anchor_count } = self;
+        Extraction { carrier_count, spec_count, pack_count, anchor_count, ..extraction(findings) }
     }
-    let pack_count = documents.iter().filter(|sourced| matches!(sourced.document, Document::Pack(_))).count();
-    let spec_count = documents.len() - pack_count;
-    let bound = sources::read(root, options, &sources, &manifests);
-    let anchor_count = bound.anchors.len();
-    documents.extend(bound.anchors);
-    findings.extend(bound.findings);
-    used_modules.extend(bound.used_modules);
-    findings.extend(unmatched_modules(options, &used_modules));
-    findings.extend(discover::tags_in_others(root, &others));
-    let derived = derive(documents);
-    Extraction { carrier_count, spec_count, pack_count, anchor_count, ..Extraction::of(root, derived, findings) }
 }
 
 /// The warnings about trusted modules that nothing imports.
@@ -281,31 +299,4 @@ fn unmatched_modules(options: &DiscoverOptions, used: &BTreeSet<usize>) -> Vec<F
         }
     });
     said.collect()
-}
-
-/// All that one carrier gives. A form that is not read gives nothing; discovery has said so.
-fn read(texts: &mut CarrierTexts, root: &Path, file: &CarrierFile, options: &DiscoverOptions) -> carrier::Read {
-    let text = match file.form {
-        CarrierForm::TypeScript if !IS_READ => return carrier::Read::default(),
-        _ => texts.read(root, file),
-    };
-    let text = match text {
-        Ok(text) => text,
-        Err(finding) => return Err(vec![finding]).into(),
-    };
-    match file.form {
-        CarrierForm::Markdown => markdown::read(&file.path, &text).map(|document| vec![document]).into(),
-        CarrierForm::Gherkin => gherkin::read(&file.path, &text).into(),
-        CarrierForm::TypeScript => typescript(&file.path, &text, &options.modules),
-    }
-}
-
-#[cfg(feature = "typescript")]
-fn typescript(path: &str, text: &str, modules: &Modules) -> carrier::Read {
-    carrier::typescript::read(path, text, modules)
-}
-
-#[cfg(not(feature = "typescript"))]
-fn typescript(_: &str, _: &str, _: &Modules) -> carrier::Read {
-    carrier::Read::default()
 }

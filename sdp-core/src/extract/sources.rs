@@ -1,5 +1,5 @@
-//! Sources: the files that a walk found come in, the anchors that they hold go out. A file is searched as bytes first; what
-//! holds no binding is not looked at again.
+//! Sources: the files that a walk found come in with what they gave before, the anchors that they hold go out. A file is searched
+//! as bytes first; what holds no binding is not looked at again.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,12 +8,14 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::crates::{self, Whom};
+use super::files::{Difference, Given, Kept, carried};
 #[cfg(feature = "typescript")]
 use crate::anchor::typescript::{self, Gate};
 use crate::anchor::{Language, Languages, MAX_SOURCE_BYTES, Read, comment, rust};
-use crate::derive::Sourced;
+use crate::derive::Part;
 use crate::discover::{
-    DiscoverOptions, Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search, unreadable_source,
+    DiscoverOptions, Discovery, Searched, SourceFile, SourceText, SourceTexts, in_root, not_utf8, search,
+    unreadable_source,
 };
 use crate::finding::{Finding, FindingId};
 use crate::model::Document;
@@ -24,17 +26,22 @@ const MAX_FINDINGS: usize = 100;
 
 /// What all sources give.
 #[derive(Debug, Default)]
-pub(super) struct Bound {
-    /// The anchors, file by file.
-    pub(super) anchors: Vec<Sourced>,
-    /// What is wrong with others.
-    pub(super) findings: Vec<Finding>,
-    /// The entries of [`Modules`] that imports used, by position.
-    pub(super) used_modules: BTreeSet<usize>,
+pub(super) struct Sources {
+    /// For each source of the walk.
+    held: Vec<Held>,
+    /// What is wrong with the places of those that bind.
+    doubts: Vec<Finding>,
+}
+
+/// What is held of one file.
+#[derive(Debug, Default)]
+struct Held {
+    look: Look,
+    given: Given,
 }
 
 /// What the first look at a file gives.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Look {
     /// What its comments hold.
     read: Read,
@@ -44,48 +51,109 @@ struct Look {
     needs_a_place: bool,
 }
 
-/// Reads every source file.
-pub(super) fn read(root: &Path, options: &DiscoverOptions, sources: &[SourceFile], manifests: &[String]) -> Bound {
-    let searcher = Searcher {
-        root,
-        languages: &options.languages,
-        modules: &options.modules,
-        #[cfg(feature = "typescript")]
-        gate: Gate::new(&options.modules),
-    };
-    let mut looks: Vec<(&SourceFile, Look)> = sources
-        .par_iter()
-        .map_init(SourceTexts::default, |texts, source| (source, searcher.look(texts, source)))
-        .collect();
-    let mut bound = Bound::default();
-    if looks.iter().any(|(_, look)| look.needs_a_place) {
-        let is_rust = |source: &&SourceFile| searcher.language(source).is_some_and(Language::has_attributes);
-        let rust_files: Vec<&str> = sources.iter().filter(is_rust).map(|source| source.path.as_str()).collect();
-        bound.findings = searcher.read_attributes(manifests, &rust_files, &mut looks);
+impl Sources {
+    /// Looks at what is stale or new, and reads the attributes of all where that may change what they bind.
+    pub(super) fn renew(
+        &mut self,
+        root: &Path,
+        options: &DiscoverOptions,
+        before: &Discovery,
+        found: &Discovery,
+        is_stale: &(dyn Fn(&str) -> bool + Sync),
+        difference: &mut Difference,
+    ) {
+        let searcher = Searcher {
+            root,
+            languages: &options.languages,
+            modules: &options.modules,
+            #[cfg(feature = "typescript")]
+            gate: Gate::new(&options.modules),
+        };
+        let is_rust = |source: &SourceFile| searcher.language(source).is_some_and(Language::has_attributes);
+        let kept =
+            carried(&before.sources, std::mem::take(&mut self.held), &found.sources, |source| &source.path, is_stale);
+        let looked: Vec<(Held, Option<Option<Given>>)> = found
+            .sources
+            .par_iter()
+            .zip(kept.of_files)
+            .map_init(SourceTexts::default, |texts, (source, kept)| match kept {
+                Kept::Fresh(held) => (held, None),
+                Kept::Stale(before) => {
+                    let held = Held { look: searcher.look(texts, source), given: Given::default() };
+                    (held, Some(before.map(|before| before.given)))
+                }
+            })
+            .collect();
+        // Which module a Rust file is follows from manifests and from other Rust files. What a linked manifest says follows
+        // from a file that has another path.
+        let are_crates_stale = found.has_links
+            || before.manifests != found.manifests
+            || found.manifests.iter().any(|manifest| is_stale(manifest))
+            || before
+                .sources
+                .iter()
+                .filter(|source| is_rust(source))
+                .ne(found.sources.iter().filter(|source| is_rust(source)))
+            || found.sources.iter().zip(&looked).any(|(source, (_, before))| before.is_some() && is_rust(source));
+        let mut attributes = if are_crates_stale {
+            let looks: Vec<(&SourceFile, &Look)> =
+                found.sources.iter().zip(&looked).map(|(source, (held, _))| (source, &held.look)).collect();
+            let rust_files: Vec<&str> =
+                found.sources.iter().filter(|source| is_rust(source)).map(|source| source.path.as_str()).collect();
+            let (attributes, doubts) = searcher.read_attributes(&found.manifests, &rust_files, &looks);
+            self.doubts = doubts;
+            attributes.into_iter().peekable()
+        } else {
+            Vec::new().into_iter().peekable()
+        };
+        let held = found.sources.iter().zip(looked).enumerate().map(|(at, (source, (mut held, before)))| {
+            let attributes = attributes.next_if(|(of, _)| *of == at);
+            if before.is_none() && attributes.is_none() {
+                return held;
+            }
+            let mut read = held.look.read.clone();
+            if let Some((_, attributes)) = attributes {
+                read.join(attributes);
+            }
+            let given = given(&source.path, read);
+            let old = std::mem::replace(&mut held.given, given);
+            difference.note(before.unwrap_or(Some(old)), &held.given);
+            held
+        });
+        self.held = held.collect();
+        kept.gone.into_iter().for_each(|held| difference.lose(held.given));
     }
-    for (source, look) in looks {
-        bound.take(&source.path, look.read);
+
+    /// What each source gives.
+    pub(super) fn given(&self) -> impl Iterator<Item = &Given> {
+        self.held.iter().map(|held| &held.given)
     }
-    bound
+
+    /// The same, and nothing else is left.
+    pub(super) fn into_given(self) -> impl Iterator<Item = Given> {
+        self.held.into_iter().map(|held| held.given)
+    }
+
+    /// What is wrong with the places of files that bind.
+    pub(super) fn doubts(&self) -> &[Finding] {
+        &self.doubts
+    }
 }
 
-impl Bound {
-    fn take(&mut self, file: &str, read: Read) {
-        let Read { anchors, mut findings, used_modules } = read;
-        self.used_modules.extend(used_modules);
-        let sourced = |anchor| Sourced { file: file.to_owned(), document: Document::Anchor(anchor) };
-        self.anchors.extend(anchors.into_iter().map(sourced));
-        if findings.len() > MAX_FINDINGS {
-            // Errors first: what refuses the graph must not be what is left out.
-            findings.sort_by_key(|finding| (finding.severity, finding.line));
-            let of = findings.get(MAX_FINDINGS).map_or(FindingId::NonStaticEnvelope, |finding| finding.id);
-            findings.truncate(MAX_FINDINGS);
-            // How many they are nobody counted: a reader gives up on a file of nothing but faults.
-            let message = format!("the findings of this file beyond the first {MAX_FINDINGS} are left out");
-            findings.push(Finding::left_out(of, message).at(file, None));
-        }
-        self.findings.extend(findings);
+/// What a source gives that was read.
+fn given(file: &str, read: Read) -> Given {
+    let Read { anchors, mut findings, used_modules } = read;
+    if findings.len() > MAX_FINDINGS {
+        // Errors first: what refuses the graph must not be what is left out.
+        findings.sort_by_key(|finding| (finding.severity, finding.line));
+        let of = findings.get(MAX_FINDINGS).map_or(FindingId::NonStaticEnvelope, |finding| finding.id);
+        findings.truncate(MAX_FINDINGS);
+        // How many they are nobody counted: a reader gives up on a file of nothing but faults.
+        let message = format!("the findings of this file beyond the first {MAX_FINDINGS} are left out");
+        findings.push(Finding::left_out(of, message).at(file, None));
     }
+    let parts = anchors.into_iter().map(|anchor| Part::of(file, Document::Anchor(anchor))).collect();
+    Given { parts, findings, used_modules }
 }
 
 /// A reserved tag's opening in UTF-16, whichever byte of a unit comes first.
@@ -182,43 +250,51 @@ impl Searcher<'_> {
         Read::default()
     }
 
-    /// Adds what attributes bind to the looks that need a place. What is wrong with such a place goes out, where the file
-    /// binds.
+    /// What attributes bind in the files whose looks need a place, with the position of each. What is wrong with such a place
+    /// goes out, too, where the file binds.
     fn read_attributes(
         &self,
         manifests: &[String],
         rust_files: &[&str],
-        looks: &mut [(&SourceFile, Look)],
-    ) -> Vec<Finding> {
-        let mut wanted: Vec<&mut (&SourceFile, Look)> =
-            looks.iter_mut().filter(|(_, look)| look.needs_a_place).collect();
-        let paths: Vec<&str> = wanted.iter().map(|(source, _)| source.path.as_str()).collect();
+        looks: &[(&SourceFile, &Look)],
+    ) -> (Vec<(usize, Read)>, Vec<Finding>) {
+        let wanted: Vec<(usize, &SourceFile, &Look)> = looks
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, look))| look.needs_a_place)
+            .map(|(at, (source, look))| (at, *source, *look))
+            .collect();
+        if wanted.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let paths: Vec<&str> = wanted.iter().map(|(_, source, _)| source.path.as_str()).collect();
         // A comment binds in a package that does not know us, too.
-        let by_comment = wanted.iter().any(|(_, look)| !look.read.anchors.is_empty());
+        let by_comment = wanted.iter().any(|(.., look)| !look.read.anchors.is_empty());
         let whom = if by_comment { Whom::All } else { Whom::KnowingUs };
         let placed = crates::place(self.root, manifests, rust_files, &paths, whom);
-        let doubted: BTreeSet<usize> = wanted
-            .par_iter_mut()
+        let read: Vec<((usize, Read), Option<usize>)> = wanted
+            .par_iter()
             .zip(placed.places.par_iter().zip(&placed.doubted))
-            .map_init(SourceTexts::default, |texts, (wanted, (place, doubt))| {
-                let (source, look) = &mut **wanted;
+            .map_init(SourceTexts::default, |texts, ((at, source, look), (place, doubt))| {
                 let binds_by_comment = !look.read.anchors.is_empty();
-                let mut binds_by_attribute = false;
-                if look.may_hold_attributes {
-                    let read = attributes(texts, self.root, &source.path, place);
-                    binds_by_attribute = read != Read::default();
-                    look.read.join(read);
-                }
-                doubt.filter(|doubt| {
+                let read = if look.may_hold_attributes {
+                    attributes(texts, self.root, &source.path, place)
+                } else {
+                    Read::default()
+                };
+                let binds_by_attribute = read != Read::default();
+                let doubt = doubt.filter(|doubt| {
                     // The id of a comment does not follow from its place: what a manifest fails to tell is nothing to it.
                     let is_unreached =
                         placed.doubts.get(*doubt).is_some_and(|doubt| doubt.id == FindingId::UnreachedSource);
                     binds_by_attribute || (binds_by_comment && is_unreached)
-                })
+                });
+                ((*at, read), doubt)
             })
-            .flatten()
             .collect();
-        doubted.into_iter().filter_map(|doubt| placed.doubts.get(doubt).cloned()).collect()
+        let (read, doubted): (Vec<(usize, Read)>, Vec<Option<usize>>) = read.into_iter().unzip();
+        let doubted: BTreeSet<usize> = doubted.into_iter().flatten().collect();
+        (read, doubted.into_iter().filter_map(|doubt| placed.doubts.get(doubt).cloned()).collect())
     }
 }
 
@@ -266,8 +342,11 @@ mod tests {
             std::fs::write(folder.path().join(name), bytes).unwrap();
             SourceFile { path: name.to_owned(), language: options.languages.of_file_name(name).unwrap() }
         });
-        let bound = read(folder.path(), &options, &sources, &[]);
-        let said: Vec<String> = bound.findings.iter().map(Finding::line_form).collect();
+        let found = Discovery { sources: sources.to_vec(), ..Discovery::default() };
+        let mut bound = Sources::default();
+        let mut difference = Difference::default();
+        bound.renew(folder.path(), &options, &Discovery::default(), &found, &|_| true, &mut difference);
+        let said: Vec<String> = bound.given().flat_map(|given| &given.findings).map(Finding::line_form).collect();
         assert_eq!(
             said,
             [
@@ -277,6 +356,6 @@ mod tests {
                 "d.ts:1 — [error] sdp/not-utf8 — the source file is not UTF-8: the byte 0xFF is no character",
             ]
         );
-        assert!(bound.anchors.is_empty());
+        assert!(difference.added.is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! What the checks say of bindings stands where the binding, or its target, is written.
 
 use super::*;
+use crate::derive::Sourced;
 use crate::graph::Index;
 use crate::model::EdgeType;
 use crate::space;

@@ -134,8 +134,8 @@ impl UnboundPackage {
 /// The lines on which anchors open, file by file, each list sorted.
 fn anchored_lines(extraction: &Extraction) -> HashMap<&str, Vec<u32>> {
     let mut lines: HashMap<&str, Vec<u32>> = HashMap::new();
-    for place in extraction.places.of(&extraction.graph).values() {
-        lines.entry(place.file.as_str()).or_default().push(place.line);
+    for (node, spot) in extraction.graph.nodes.iter().zip(&extraction.places.spots) {
+        lines.entry(node.file()).or_default().push(spot.line);
     }
     for lines in lines.values_mut() {
         lines.sort_unstable();

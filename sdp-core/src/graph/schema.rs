@@ -2,6 +2,7 @@
 //! the order in the file.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -96,8 +97,8 @@ impl Claim {
 /// One node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// A Spec.
-    Spec(Box<SpecNode>),
+    /// A Spec; several graphs of one run may share it.
+    Spec(Arc<SpecNode>),
     /// A Pack.
     Pack(Box<PackNode>),
     /// A test or oracle binding.

@@ -40,7 +40,7 @@ use crate::validate::{floor, validate};
 #[sdp::satisfies("spec:sdp.reader", component = "component:sdp.reader")]
 pub struct Reader {
     graph: Arc<Graph>,
-    index: Index,
+    index: Arc<Index>,
     /// Made by the first that asks for it.
     report: OnceLock<Arc<Report>>,
     /// What the run makes of findings that do not stand in the report.
@@ -56,15 +56,16 @@ impl Reader {
     /// A reader over a graph, with the report that the checks give for it.
     #[must_use]
     pub fn new(graph: Arc<Graph>) -> Self {
-        Self::over(graph, OnceLock::new())
+        let index = Arc::new(Index::new(&graph));
+        Self::over(graph, index, OnceLock::new())
     }
 
     /// A reader over what was extracted, with the report that the checks give for it under the run's overrides.
     #[must_use]
     pub fn of(extraction: &Extraction) -> Self {
-        let reader = Self::new(Arc::clone(&extraction.graph));
+        let reader = Self::over(Arc::clone(&extraction.graph), Arc::clone(extraction.index()), OnceLock::new());
         if let Some(judged) = extraction.judgements() {
-            // The index is new, and nothing stands there yet.
+            // Where somebody has judged already, it was the same.
             let _ = reader.index.bindable().set(judged.to_vec());
         }
         Reader { severities: extraction.severities().clone(), ..reader }
@@ -73,13 +74,14 @@ impl Reader {
     /// A reader over a graph, with a report that somebody else made.
     #[must_use]
     pub fn with_report(graph: Arc<Graph>, report: Arc<Report>) -> Self {
-        Self::over(graph, OnceLock::from(report))
+        let index = Arc::new(Index::new(&graph));
+        Self::over(graph, index, OnceLock::from(report))
     }
 
-    fn over(graph: Arc<Graph>, report: OnceLock<Arc<Report>>) -> Self {
+    fn over(graph: Arc<Graph>, index: Arc<Index>, report: OnceLock<Arc<Report>>) -> Self {
         Reader {
-            index: Index::new(&graph),
             graph,
+            index,
             report,
             severities: Severities::default(),
             specs: OnceLock::new(),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::body::{self, BodyError};
-use super::finding::RuleFindings;
+use super::finding::{Place, RuleFindings};
 use super::head::{HeadError, RuleHead};
 use super::judge::{Judgement, Problem, Terms, judge};
 use super::lines;
@@ -279,7 +279,9 @@ impl Engine {
                         params.entry(SEVERITY_PARAM).or_insert_with(|| Value::from(severity.as_str()));
                     }
                     let rule = head.rule.as_deref().unwrap_or(name);
-                    evaluated(body, params, &Terms { rule, severity, subjects: &corpus.subjects }, corpus)
+                    let configured = configured_at(task);
+                    let terms = Terms { rule, severity, subjects: &corpus.subjects, configured: configured.as_ref() };
+                    evaluated(body, params, &terms, corpus)
                 } else {
                     (Verdict::Judged(refused_params(&unknown, &head)), Vec::new())
                 }
@@ -364,6 +366,16 @@ fn evaluated(body: BodyText, params: Map<String, Value>, terms: &Terms<'_>, corp
         Err(error) => Verdict::Broken(CaseError::Eval { error: body.in_its_lines(error), body }),
     };
     (verdict, console)
+}
+
+/// Where the parameters of a configured rule stand: where there are several inputs, the rule.
+fn configured_at(task: &BodyTask) -> Option<Place> {
+    let Source::Configured { file, line, .. } = &task.source else { return None };
+    let line = match task.params.as_slice() {
+        [only] => only.line,
+        _ => *line,
+    };
+    Some(Place { file: file.clone(), line: Some(line) })
 }
 
 /// What a body is not run with, as a recipe says it of itself.

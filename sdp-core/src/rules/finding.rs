@@ -43,6 +43,15 @@ impl RuleFindings {
     /// How many findings of each severity are kept: more than anyone reads, less than a body could make up.
     pub const KEPT: usize = 10_000;
 
+    /// Whether a further finding of a severity would be kept.
+    pub(crate) fn has_room(&self, severity: Severity) -> bool {
+        let count = match severity {
+            Severity::Error => self.errors,
+            Severity::Warning => self.warnings,
+        };
+        count < Self::KEPT
+    }
+
     pub(crate) fn add(&mut self, finding: RuleFinding) {
         let count = match finding.severity {
             Severity::Error => &mut self.errors,

@@ -26,6 +26,8 @@ pub struct Terms<'a> {
     pub severity: Severity,
     /// Where subjects are looked up.
     pub subjects: &'a Subjects,
+    /// Where the parameters of the rule are configured; a finding without a subject and a file speaks of them.
+    pub configured: Option<&'a Place>,
 }
 
 /// What a body's answer amounts to.
@@ -209,7 +211,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
         let mut index = 0;
         while let Some(row) = rows.next_element::<Loose>()? {
-            match finding(row, self.level, self.terms) {
+            match finding(row, self.level, self.terms, &self.judgement.findings) {
                 Ok(finding) => self.judgement.findings.add(finding),
                 Err(mut problem) => {
                     let list = match self.level {
@@ -263,7 +265,8 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
     }
 }
 
-fn finding(row: Loose, level: Level, terms: &Terms<'_>) -> Result<RuleFinding, RowProblem> {
+/// Reads one row. What the findings before it leave no room for is only counted, so its place is not looked for closely.
+fn finding(row: Loose, level: Level, terms: &Terms<'_>, before: &RuleFindings) -> Result<RuleFinding, RowProblem> {
     let fields = match row {
         Loose::Object(fields) => fields,
         other => return Err(RowProblem::NotAnObject(other.kind())),
@@ -284,14 +287,26 @@ fn finding(row: Loose, level: Level, terms: &Terms<'_>) -> Result<RuleFinding, R
     {
         return Err(RowProblem::UnknownFile(file.clone()));
     }
-    let has_path = matches!(&fields.path, Loose::Text(path) if !path.is_empty());
+    let path = match &fields.path {
+        Loose::Text(path) if !path.is_empty() => Some(path.as_str()),
+        _ => None,
+    };
     let subject = fields.subject.subject()?;
-    if subject.is_none() && (matches!(level, Level::Whole) || !(file.is_some() || has_path)) {
+    if subject.is_none() && (matches!(level, Level::Whole) || !(file.is_some() || path.is_some())) {
         return Err(RowProblem::Missing("subject"));
     }
     let place = match &subject {
-        None => file.map(|file| Place { file, line }),
-        Some(subject) => own_place(subject, file, line, terms.subjects)?,
+        None => file.map(|file| Place { file, line }).or_else(|| terms.configured.cloned()),
+        Some(subject) => {
+            let mut place = own_place(subject, file, line, terms.subjects)?;
+            if let Some(place) = &mut place
+                && line.is_none()
+                && before.has_room(severity)
+            {
+                place.line = terms.subjects.closer_line(subject, path, related.as_deref()).or(place.line);
+            }
+            place
+        }
     };
     Ok(RuleFinding { rule, severity, message, subject: subject.map(|subject| subject.to_string()), related, place })
 }

@@ -26,7 +26,7 @@ pub use judge::{Judgement, Problem, RowProblem, Terms, judge};
 pub use lines::line_of;
 pub use packages::{PackageError, Packages};
 pub use plan::{
-    BASELINE_CASE, BodyTask, CARRIERS_CASE, CONTRACTS_CASE, Case, Plan, PlanError, Source, Task, WAIVERS_CASE,
-    engine_cases, plan, plan_faults,
+    BASELINE_CASE, BodyTask, CARRIERS_CASE, CONTRACTS_CASE, Case, Plan, PlanError, RulePlaces, Source, Task,
+    WAIVERS_CASE, engine_cases, faults_of, plan, plan_faults, rule_places,
 };
 pub use subject::{Subject, Subjects};

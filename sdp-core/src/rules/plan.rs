@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sdp_recipes::{CATALOG, Recipe, recipe};
 use thiserror::Error;
@@ -156,6 +156,29 @@ pub struct Plan {
     pub cases: Vec<Case>,
     /// What looking for rule files brought up: warnings, unless an override makes them errors.
     pub findings: Vec<Finding>,
+    /// Where rule files were looked for.
+    pub places: RulePlaces,
+}
+
+/// Where rule files are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RulePlaces {
+    /// The folders that are entered, absolute.
+    pub folders: Vec<PathBuf>,
+    /// Links and tags, absolute: what they lead to or hold may change which folders are entered.
+    pub doors: Vec<PathBuf>,
+}
+
+impl RulePlaces {
+    fn of(config: &Config, found: &RuleFiles) -> RulePlaces {
+        let absolute = |paths: &[PathBuf]| paths.iter().map(|path| in_folder(&config.base, path)).collect();
+        RulePlaces { folders: absolute(&found.folders), doors: absolute(&found.doors) }
+    }
+}
+
+/// A path below a folder; the empty one is the folder.
+fn in_folder(folder: &Path, path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() { folder.to_owned() } else { folder.join(path) }
 }
 
 fn quoted(globs: &[String]) -> String {
@@ -174,13 +197,15 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
     if !config.rule_globs_are_default && !found.unmatched.is_empty() {
         return Err(PlanError::UnmatchedGlobs(found.unmatched));
     }
+    let places = RulePlaces::of(config, &found);
     let mut cases = engine_cases();
     cases.extend(rules(config, found.files)?);
     cases.extend(CATALOG.iter().map(|recipe| {
         let name = name::of_recipe(recipe.number, recipe.slug);
         let head = recipe.head();
-        // A recipe that needs a parameter has nothing to judge without it, and a pass would say that all is well.
-        if head.params.contains(&SEVERITY_PARAM) && head.needs.is_empty() {
+        // A recipe that needs a parameter has nothing to judge without it, and a pass would say that all is well. What one
+        // judges that is opted into is no fault everywhere.
+        if head.params.contains(&SEVERITY_PARAM) && head.needs.is_empty() && !head.is_opt_in {
             Case {
                 name,
                 task: Task::Body(BodyTask {
@@ -200,7 +225,13 @@ pub fn plan(config: &Config, discover: &DiscoverOptions) -> Result<Plan, PlanErr
     if config.baseline.is_some() {
         cases.push(Case { name: BASELINE_CASE.to_owned(), task: Task::Baseline });
     }
-    Ok(Plan { cases, findings: found.findings })
+    Ok(Plan { cases, findings: found.findings, places })
+}
+
+/// Where rule files are looked for: for those who wait for the files that a plan lacked.
+#[must_use]
+pub fn rule_places(config: &Config, discover: &DiscoverOptions) -> RulePlaces {
+    rule_files(config, discover).map(|found| RulePlaces::of(config, &found)).unwrap_or_default()
 }
 
 /// The cases that every plan opens with: those that run no body.
@@ -241,6 +272,12 @@ fn rule_files(config: &Config, discover: &DiscoverOptions) -> Result<RuleFiles, 
 /// starting, and configured rules that would fail for what they name. Findings without an order.
 #[must_use]
 pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> {
+    faults_of(&plan(config, discover), config)
+}
+
+/// The same of a plan that somebody has already.
+#[must_use]
+pub fn faults_of(plan: &Result<Plan, PlanError>, config: &Config) -> Vec<Finding> {
     let source = config.source_file();
     let error = |id: FindingId, message: String, place: Option<(String, Option<u32>)>| {
         let finding = Finding::error(id, message);
@@ -250,7 +287,7 @@ pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> 
         }
     };
     let invalid = |message: String, place| error(FindingId::InvalidConfig, message, place);
-    match plan(config, discover) {
+    match plan {
         Ok(plan) => {
             let configured = plan.cases.iter().filter_map(|case| match &case.task {
                 Task::Body(BodyTask { source: source @ Source::Configured { body, .. }, params, .. }) => {
@@ -282,13 +319,14 @@ pub fn plan_faults(config: &Config, discover: &DiscoverOptions) -> Vec<Finding> 
             plan.findings.iter().cloned().chain(missing).collect()
         }
         Err(PlanError::UnmatchedGlobs(globs)) => {
-            let unmatched = |glob: String| {
-                error(FindingId::UnmatchedRuleGlob, format!("the rule glob `{glob}` matched no file"), None).about(glob)
+            let unmatched = |glob: &String| {
+                let message = format!("the rule glob `{glob}` matched no file");
+                error(FindingId::UnmatchedRuleGlob, message, None).about(glob.clone())
             };
-            globs.into_iter().map(unmatched).collect()
+            globs.iter().map(unmatched).collect()
         }
         Err(PlanError::EqualNames { name, first, second }) => {
-            let place = place_of(&second);
+            let place = place_of(second);
             vec![invalid(format!("two cases are named `{name}`: {first} and {second}"), place)]
         }
         Err(other) => vec![invalid(other.to_string(), None)],

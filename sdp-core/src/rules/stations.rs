@@ -67,6 +67,7 @@ impl Stations {
             deterministic: true,
             console: Console::Pass(Arc::new(move |_, text| lock(&sink).add(text))),
             refuses_lost_rejections: true,
+            ..EvaluatorOptions::default()
         };
         Station { evaluator: Evaluator::new(Arc::clone(&self.reader), options), console }
     }

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::finding::Place;
 use crate::extract::Extraction;
-use crate::graph::Node;
+use crate::finding::{Finding, FindingId};
+use crate::graph::{Edge, Node};
 use crate::reader::Reader;
 use crate::suggest::Candidates;
 
@@ -74,6 +75,39 @@ impl Subjects {
         }
     }
 
+    /// The line that a finding about a subject speaks of more closely, in the subject's own file: of a relation or a use the
+    /// target, of an id the field at `path` or where it names `related`. None where nothing closer is known. It may read the carrier.
+    #[must_use]
+    pub fn closer_line(&self, subject: &Subject, path: Option<&str>, related: Option<&str>) -> Option<u32> {
+        let of_edge = match subject {
+            Subject::Edge { from, edge_type, to } => self.find_edge(from, edge_type, to),
+            Subject::Text(text) if self.node(text).is_some() => None,
+            Subject::Text(text) => {
+                edge_parts(text).and_then(|(from, edge_type, to)| self.find_edge(from, edge_type, to))
+            }
+        };
+        // It only carries what is sought to the look-up that findings of the checks take.
+        let sought = Finding::warning(FindingId::ReferentialIntegrity, String::new());
+        let (own, sought) = match (of_edge, subject) {
+            (Some(edge), _) => {
+                (self.node(&edge.from)?, sought.about(&edge.from).naming(&edge.to).through(edge.edge_type))
+            }
+            (None, Subject::Edge { .. }) => return None,
+            (None, Subject::Text(id)) => {
+                let path = path.filter(|path| !path.is_empty() && !path.starts_with("relations"));
+                if path.is_none() && related.is_none() {
+                    return None;
+                }
+                let mut sought = sought.about(id);
+                sought.path = path.map(str::to_owned);
+                sought.related = related.map(str::to_owned);
+                (self.node(id)?, sought)
+            }
+        };
+        let placed = self.extraction.placed(&sought);
+        placed.line.filter(|_| placed.file.as_ref() == Some(&own.file))
+    }
+
     /// Whether something of the graph stands in a file.
     #[must_use]
     pub fn has_file(&self, path: &str) -> bool {
@@ -114,11 +148,14 @@ impl Subjects {
     }
 
     fn edge(&self, from: &str, edge_type: &str, to: &str) -> Option<Option<Place>> {
+        self.find_edge(from, edge_type, to).map(|edge| self.node(&edge.from))
+    }
+
+    fn find_edge(&self, from: &str, edge_type: &str, to: &str) -> Option<&Edge> {
         self.reader
             .index()
             .edges_from(&self.extraction.graph, from)
             .find(|edge| edge.edge_type.as_str() == edge_type && edge.to == to)
-            .map(|edge| self.node(&edge.from))
     }
 
     fn file(&self, text: &str) -> Option<Place> {

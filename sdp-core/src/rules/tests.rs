@@ -196,6 +196,35 @@ fn diagnostics_come_in_both_spellings_and_may_have_a_file_or_a_path_for_a_subjec
 }
 
 #[test]
+fn a_finding_stands_at_the_relation_field_or_mention_that_it_speaks_of() {
+    let tree = Tree::new();
+    let outcome = tree.rule(
+        "const edge = { from: 'spec:a.one', type: 'dependsOn', to: 'spec:a.two' };
+        const row = (rest) => ({ message: 'm', severity: 'warning', subject: 'spec:a.one', ...rest });
+        return [
+            row({ subject: edge }),
+            row({ subject: 'spec:a.one → (dependsOn) → spec:a.two' }),
+            row({ relatedId: 'spec:a.two' }),
+            row({ path: 'relations.dependsOn', relatedId: 'spec:a.two' }),
+            row({ path: 'readiness' }),
+            row({ path: 'narrative', relatedId: 'spec:a.two' }),
+            row({ path: 'behavior.rules[0]' }),
+            row({ path: 'gone.field' }),
+            row({ relatedId: 'spec:a.gone' }),
+            row({ path: 'readiness', file: 'specs/a.sdp.md', line: 9 }),
+            row({ subject: 'specs/a.sdp.md:3', path: 'readiness' }),
+        ]",
+    );
+    let text = std::fs::read_to_string(tree.0.path().join("specs/a.sdp.md")).unwrap();
+    let line = |part: &str| (1..).zip(text.lines()).find(|(_, line)| line.contains(part)).unwrap().0;
+    let (relation, readiness, mention, rule) =
+        (line("dependsOn"), line("readiness"), line("Prose on"), line("[#first]"));
+    let lines: Vec<u32> =
+        judgement(&outcome).findings.kept.iter().map(|row| row.place.as_ref().unwrap().line.unwrap()).collect();
+    assert_eq!(lines, [relation, relation, relation, relation, readiness, mention, rule, 2, 2, 9, 3]);
+}
+
+#[test]
 fn a_row_that_does_not_keep_the_form_is_the_rules_error_and_names_its_index() {
     let outcome = Tree::new().rule(
         "return [{ subject: 'spec:a.one', message: 'm' }, { subject: 'spec:a.on', message: 'm' }, { message: 'm' },
@@ -320,7 +349,7 @@ fn a_recipe_that_takes_severity_judges_and_others_only_report() {
     let outcome = tree.run("recipe::26-dependency-cycles");
     assert!(!outcome.verdict.passes());
     let finding = &judgement(&outcome).findings.kept[0];
-    assert_eq!(finding.place, Some(place("specs/a.sdp.md", 2)));
+    assert_eq!(finding.place, Some(place("specs/a.sdp.md", 7)), "at the first relation of the cycle");
     for other in CATALOG.iter().filter(|recipe| recipe.number != 26) {
         let name = name::of_recipe(other.number, other.slug);
         assert!(matches!(tree.run(&name).verdict, Verdict::OnlyReports), "{name}");
@@ -343,7 +372,7 @@ fn a_recipe_that_needs_a_parameter_judges_under_a_configured_rule_only() {
     let findings = &judgement(&outcome).findings;
     assert_eq!((findings.errors, problems(&outcome).len()), (3, 0));
     assert_eq!(findings.kept[0].place, Some(place("specs/a.sdp.md", 2)));
-    assert_eq!(findings.kept[1].place, None);
+    assert_eq!(findings.kept[1].place, Some(place("sdp.toml", 8)), "where the parameters are configured");
     assert!(!tree.run("rule::bare").verdict.passes(), "a rule that judges nothing is a mistake");
 }
 
@@ -418,7 +447,7 @@ fn a_configured_glob_without_a_file_is_refused_and_the_default_is_not() {
 #[test]
 fn hostile_json_ends_in_a_problem() {
     let subjects = Tree::new().subjects();
-    let terms = Terms { rule: "r", severity: Severity::Error, subjects: &subjects };
+    let terms = Terms { rule: "r", severity: Severity::Error, subjects: &subjects, configured: None };
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     for json in [deep.as_str(), "[{\"message\":\"\\ud800\"}]", "{\"diagnostics\":[", ""] {
         let judged = judge(json, &terms);

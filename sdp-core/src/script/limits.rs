@@ -2,6 +2,8 @@
 //! sees a failure asks the meter whether the clock was the cause, because QuickJS does not say it.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The stack of a worker thread, in bytes.
@@ -16,9 +18,16 @@ pub(super) struct Meter {
     deadline: Cell<Option<Instant>>,
     expired: Cell<bool>,
     spoiled: Cell<bool>,
+    /// Set from outside by somebody who wants no answer any more.
+    cancelled: Option<Arc<AtomicBool>>,
 }
 
 impl Meter {
+    /// A meter that also stops what somebody cancels.
+    pub(super) fn new(cancelled: Option<Arc<AtomicBool>>) -> Self {
+        Meter { cancelled, ..Meter::default() }
+    }
+
     /// Starts the clock anew.
     pub(super) fn start(&self, time: Duration) {
         self.deadline.set(Instant::now().checked_add(time));
@@ -31,9 +40,12 @@ impl Meter {
         self.expired.set(false);
     }
 
-    /// Whether the time is over; remembered until the next start.
+    /// Whether the time is over, or nobody wants the answer; remembered until the next start.
     pub(super) fn expired(&self) -> bool {
-        if !self.expired.get() && self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+        let is_over = |deadline| {
+            Instant::now() >= deadline || self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        };
+        if !self.expired.get() && self.deadline.get().is_some_and(is_over) {
             self.expired.set(true);
             self.spoil();
         }

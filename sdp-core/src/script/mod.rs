@@ -3,7 +3,7 @@
 //! network or clock but those that this module hands it; hostile bodies end in an [`EvalError`], never in a panic or a hang.
 
 // @sdpAnchor component:sdp.script
-// @sdpLayer adapter
+// @sdpLayer application
 // @sdpContext engine
 // @sdpUses component:sdp.reader
 

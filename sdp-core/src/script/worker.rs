@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -43,6 +44,8 @@ pub struct EvaluatorOptions {
     pub console: Console,
     /// Whether a body fails that leaves a rejected promise to nobody, as if it had thrown.
     pub refuses_lost_rejections: bool,
+    /// Where somebody sets it, a body that runs ends as if its time were over.
+    pub cancelled: Option<Arc<AtomicBool>>,
 }
 
 /// One body to run.
@@ -193,7 +196,8 @@ struct Engine {
 impl Engine {
     fn new(reader: Arc<Reader>, options: EvaluatorOptions, catalog: &'static [Recipe]) -> Self {
         let printer = Rc::new(Printer::new(options.console.clone()));
-        Engine { reader, options, catalog, printer, meter: Rc::default(), world: None }
+        let meter = Rc::new(Meter::new(options.cancelled.clone()));
+        Engine { reader, options, catalog, printer, meter, world: None }
     }
 
     fn serve(mut self, inbox: &Receiver<Request>) {

@@ -50,7 +50,7 @@ mod tests {
 
     fn state(graph: &mut Graph, facts: &[DeliveryFact]) {
         let Node::Spec(spec) = graph.nodes.iter_mut().find(|node| node.id() == "spec:a").unwrap() else { panic!() };
-        spec.delivery_facts = facts.to_vec();
+        std::sync::Arc::make_mut(spec).delivery_facts = facts.to_vec();
     }
 
     #[test]

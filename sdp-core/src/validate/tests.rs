@@ -59,7 +59,7 @@ fn unsound(id: FindingId) -> Graph {
     let mut graph = sound();
     let mut state = |change: &dyn Fn(&mut SpecNode)| {
         let Node::Spec(spec) = graph.nodes.iter_mut().find(|node| node.id() == "spec:a.b").unwrap() else { panic!() };
-        change(spec);
+        change(std::sync::Arc::make_mut(spec));
     };
     match id {
         FindingId::ReferentialIntegrity => join(&mut graph, "spec:a", EdgeType::DependsOn, "spec:gone", Declared),
@@ -170,7 +170,7 @@ fn a_stated_delivery_fact_in_an_open_section_is_an_error() {
         spec("spec:b rule idea", "refines: spec:a", RULE),
     ]);
     let Node::Spec(node) = &mut graph.nodes[0] else { panic!() };
-    node.sections.as_mut().unwrap().design =
+    std::sync::Arc::make_mut(node).sections.as_mut().unwrap().design =
         Some(OpenBag { description: None, entries: vec![("implemented".to_owned(), "yes".to_owned().into())] });
     assert_eq!(findings(&graph), ["error honesty/authoring-shape spec:a implemented"]);
 }

@@ -223,8 +223,17 @@ fn a_baseline_that_is_a_link_is_read_and_not_replaced() {
     repo.write("real.txt", "");
     let run = repo.sdp(["rules", "orphans", "--baseline", "base.txt", "--update-baseline"]);
     ends(&run, 1);
-    assert!(run.stderr.contains("sdp rules: the baseline could not be written ("), "{}", run.stderr);
+    assert!(run.stderr.contains("sdp rules: the baseline could not be written: `"), "{}", run.stderr);
     assert_eq!(baseline(&repo), Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_baseline_that_cannot_be_written_says_what_the_system_said() {
+    let repo = repo("").file("file", "");
+    let run = repo.sdp(["check", "--baseline", "file/base.txt", "--update-baseline"]);
+    ends(&run, 1);
+    assert!(run.stderr.contains("(Not a directory") || run.stderr.contains("(File exists"), "{}", run.stderr);
 }
 
 #[test]

@@ -6,14 +6,16 @@ use std::process::{Command, Stdio};
 use sdp_tests::{Repo, commands};
 
 /// The commands that look at a repository, each as a run that ends with 0.
-const RUNS: [&[&str]; 7] = [
+const RUNS: [&[&str]; 9] = [
     &["q", "return g.specs().length"],
     &["check"],
     &["rules", "check::"],
     &["build", "--out-dir", "o"],
     &["recipes", "run", "26"],
+    &["questions"],
     &["unbound"],
     &["config"],
+    &["mcp"],
 ];
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
@@ -78,8 +80,12 @@ fn a_manifest_path_makes_its_folder_the_root() {
 fn every_command_that_looks_at_a_repository_has_its_run_here() {
     let repo = Repo::new();
     let mut looking = commands(&[]);
-    // An import needs a carrier in TypeScript to end with 0: its own tests give it the options.
-    looking.retain(|command| command != "import" && repo.sdp([command, "--help"]).stdout.contains("--root <PATH>"));
+    // An import needs a carrier in TypeScript to end with 0, `impact` a commit, and a new file is new once: their own tests give
+    // them the options.
+    looking.retain(|command| {
+        !matches!(command.as_str(), "import" | "impact" | "new")
+            && repo.sdp([command, "--help"]).stdout.contains("--root <PATH>")
+    });
     assert_eq!(looking, RUNS.map(|run| run[0]));
 }
 
@@ -216,7 +222,7 @@ fn verbose_says_how_a_run_came_about() {
         assert_eq!(said[0], format!("root: {root}"), "{command:?}");
         assert_eq!(said[1], format!("configuration: {root}/sdp.toml"), "{command:?}");
         assert_eq!(said[2], "left out: drafts", "{command:?}");
-        if command == ["config"] {
+        if command == ["config"] || command == ["mcp"] {
             assert_eq!(said.len(), 3, "it reads no Spec: {}", run.stderr);
             continue;
         }
@@ -285,9 +291,19 @@ fn a_chosen_colour_beats_the_environment() {
 #[test]
 fn each_help_of_a_command_that_looks_at_a_repository_holds_every_common_option() {
     let repo = Repo::new();
-    for command in
-        [&["q"][..], &["check"], &["rules"], &["build"], &["recipes"], &["recipes", "run"], &["unbound"], &["config"]]
-    {
+    for command in [
+        &["q"][..],
+        &["check"],
+        &["rules"],
+        &["build"],
+        &["recipes"],
+        &["recipes", "run"],
+        &["impact"],
+        &["questions"],
+        &["unbound"],
+        &["config"],
+        &["mcp"],
+    ] {
         let help = repo.sdp(command.iter().chain(&["--help"])).stdout;
         for option in
             ["--root <PATH>", "--manifest-path <PATH>", "--exclude <PATH>", "--quiet", "--verbose", "--color <WHEN>"]

@@ -2,8 +2,8 @@
 
 use sdp_tests::{Repo, commands};
 
-/// The commands that look at no repository.
-const ABOUT: [&str; 3] = ["explain", "completions", "man"];
+/// The commands that look at no repository, or at the one folder that they name.
+const ABOUT: [&str; 4] = ["init", "explain", "completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_printed() {
@@ -20,9 +20,27 @@ fn without_arguments_the_help_is_printed() {
 fn the_help_lists_what_is_built() {
     assert_eq!(
         commands(&[]),
-        ["q", "check", "rules", "explain", "build", "recipes", "unbound", "import", "config", "completions", "man"]
+        [
+            "q",
+            "check",
+            "rules",
+            "explain",
+            "build",
+            "recipes",
+            "impact",
+            "questions",
+            "unbound",
+            "import",
+            "new",
+            "init",
+            "config",
+            "mcp",
+            "completions",
+            "man"
+        ]
     );
     assert_eq!(commands(&["recipes"]), ["list", "show", "run"]);
+    assert_eq!(commands(&["new"]), ["spec", "pack", "rule", "recipe"]);
     assert_eq!(commands(&["check"]), [""; 0], "it has none below it");
 }
 
@@ -55,18 +73,85 @@ fn the_version_names_the_program() {
     }
 }
 
+/// The tables of the long help of `q`: lines that open with a space.
+fn tables(help: &str) -> Vec<&str> {
+    let manual = help.split("\nUsage: ").next().unwrap();
+    manual.lines().filter(|line| line.starts_with(' ')).collect()
+}
+
 #[test]
-fn the_methods_of_the_reader_are_listed_alike_at_80_and_at_100_columns() {
-    let list = "
-  g        the reader: g.specs(), g.packs(), g.findings(),
-           g.specContext(id), g.packContext(id), g.exampleSpace(id, { pairs }?),
-           g.findByConcept(text), g.byFile(path), g.blastRadius(files),
-           g.byId(id), g.out(id, type?), g.in(id, type?)
-  graph    the graph as graph.json has it
-";
-    for columns in ["80", "100"] {
-        let help = Repo::new().command(["q", "--help"]).env("COLUMNS", columns).run().stdout;
-        assert!(help.contains(list), "{columns}: {help}");
+fn the_tables_of_the_long_help_of_q_are_alike_at_80_and_at_100_columns() {
+    let [narrow, wide] =
+        ["80", "100"].map(|columns| Repo::new().command(["q", "--help"]).env("COLUMNS", columns).run().stdout);
+    assert!(tables(&narrow).len() > 40, "{narrow}");
+    assert_eq!(tables(&narrow), tables(&wide));
+    let short = Repo::new().sdp(["q", "-h"]).stdout;
+    assert!(short.lines().count() < 60 && !short.contains("g.specs()  "), "{short}");
+}
+
+#[sdp::verifies("spec:sdp.agent-surface")]
+#[test]
+fn the_long_help_of_q_names_every_binding_method_node_and_edge() {
+    let repo = Repo::new();
+    let help = repo.sdp(["q", "--help"]).stdout;
+    let names = repo.sdp(["q", "return Object.getOwnPropertyNames(g)", "--json"]).stdout;
+    let names: Vec<String> = serde_json::from_str(&names).unwrap();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let named = ["(", " "].iter().any(|end| help.contains(&format!("\n  g.{name}{end}")));
+        assert!(named, "{name}: {help}");
+    }
+    for binding in ["g", "graph", "report", "params", "recipes"] {
+        assert!(help.contains(&format!("\n  {binding} ")), "{binding}");
+    }
+    assert_eq!(repo.sdp(["build", "--out-dir", "out"]).code, Some(0));
+    let schema = std::fs::read_to_string(repo.path("out/graph.schema.json")).unwrap();
+    let words = [
+        "Primitive",
+        "Pack",
+        "CodeNode",
+        "Anchor",
+        "refines",
+        "dependsOn",
+        "constrainedBy",
+        "decidedBy",
+        "verifies",
+        "supersedes",
+    ];
+    let more = [
+        "belongsTo",
+        "satisfies",
+        "references",
+        "uses",
+        "memberOf",
+        "models",
+        "declared",
+        "anchored",
+        "implemented",
+        "has-verifier",
+    ];
+    for word in words.iter().chain(&more) {
+        assert!(schema.contains(word) && help.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn the_examples_of_the_long_help_of_q_run() {
+    let repo = Repo::new();
+    sdp_tests::copy_folder(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/shop")), repo.root());
+    repo.write("changed.json", r#"["shop-core/src/refund.rs"]"#);
+    repo.write("params.json", "{}");
+    repo.write("body.js", "return 1");
+    let help = repo.command(["q", "--help"]).env("COLUMNS", "200").run().stdout;
+    let (_, examples) = help.split_once("\nExamples:\n").unwrap();
+    let lines: Vec<&str> = examples.lines().map_while(|line| line.strip_prefix("  cargo sdp ")).collect();
+    assert!(lines.len() >= 6, "{examples}");
+    for line in lines {
+        let command = format!("'{}' {line}", sdp_tests::binary().display());
+        let run = std::process::Command::new("sh").args(["-c", &command]).current_dir(repo.root()).output().unwrap();
+        let (stdout, stderr) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        assert!(run.status.success() && !stdout.trim().is_empty() && stderr.is_empty(), "{line}: {stdout}{stderr}");
+        assert!(!["[]", "undefined", "null"].contains(&stdout.trim()), "{line}: {stdout}");
     }
 }
 

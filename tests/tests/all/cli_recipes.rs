@@ -15,11 +15,11 @@ fn the_catalog_lists_every_recipe_with_its_parameters() {
     for recipe in CATALOG {
         let head = recipe.head();
         let line =
-            format!("{:>2}  {} — {}\n    {}\n", recipe.number, recipe.slug, head.title.unwrap(), head.description[0]);
+            format!("{:>3}  {} — {}\n     {}\n", recipe.number, recipe.slug, head.title.unwrap(), head.description[0]);
         assert!(run.stdout.contains(&line), "{line}{}", run.stdout);
         if !head.params.is_empty() {
             assert!(
-                run.stdout.contains(&format!("{line}    parameters: {}\n", head.params.join(", "))),
+                run.stdout.contains(&format!("{line}     parameters: {}\n", head.params.join(", "))),
                 "{}",
                 run.stdout
             );
@@ -36,6 +36,26 @@ fn the_catalog_is_json_on_demand() {
     let row = rows.iter().find(|row| row["number"] == 26).unwrap();
     assert_eq!(row["slug"], "dependency-cycles");
     assert_eq!(row["params"], serde_json::json!(["severity"]));
+    assert_eq!(row["takes"], serde_json::json!({ "severity": "\"error\" or \"warning\"" }));
+    for row in rows {
+        assert_eq!(row["own"].as_bool().unwrap(), row["number"].as_u64().unwrap() > 100, "{row}");
+    }
+}
+
+#[test]
+fn ours_are_listed_apart_from_101_and_answer_by_number_and_slug() {
+    let listed = Repo::new().sdp(["recipes"]).stdout;
+    let (before, ours) = listed.split_once("\n\nours, from 101:\n").unwrap();
+    assert!(before.contains("\n 32  architecture-crossings — ") && !before.contains("\n101  "), "{before}");
+    let repo = cycle();
+    for recipe in CATALOG.iter().filter(|recipe| recipe.is_own()) {
+        let number = recipe.number.to_string();
+        assert!(format!("\n{ours}").contains(&format!("\n{number}  {} — ", recipe.slug)), "{ours}");
+        assert_eq!(repo.sdp(["recipes", "show", &number]).stdout, recipe.body);
+        let run = repo.sdp(["recipes", "run", recipe.slug, "--json"]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "recipe {number}");
+        assert_eq!(repo.sdp(["q", &format!("return await recipes({number})"), "--json"]), run);
+    }
 }
 
 #[test]

@@ -154,6 +154,9 @@ fn a_file_that_does_not_parse_is_an_error_and_leaves_its_siblings() {
 
 #[test]
 fn without_a_package_nothing_is_listed() {
-    let run = Repo::new().file("a.rs", "pub fn a() {}").sdp(["unbound"]);
-    assert_eq!((run.stderr.as_str(), run.stdout.as_str(), run.code), ("", "", Some(0)));
+    let repo = Repo::new().file("a.rs", "pub fn a() {}");
+    let run = repo.sdp(["unbound"]);
+    let note = "note: no cargo package was found below the root, so that there is nothing to list\n";
+    assert_eq!((run.stderr.as_str(), run.stdout.as_str(), run.code), (note, "", Some(0)));
+    assert_eq!(repo.sdp(["unbound", "--quiet"]).stderr, "");
 }

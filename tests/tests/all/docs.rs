@@ -80,6 +80,35 @@ fn the_hook_of_the_chapter_on_pipelines_stops_a_commit_as_it_says() {
     assert!(text.contains(&shown), "{shown}");
 }
 
+#[sdp::verifies("spec:sdp.agent-surface")]
+#[test]
+fn the_sessions_of_the_skill_really_run() {
+    session_runs("docs/agents/SKILL.md", "examples/shop");
+}
+
+#[test]
+fn the_skill_that_is_shipped_is_the_one_of_the_docs() {
+    assert_eq!(page("cargo-sdp/src/agents/SKILL.md"), page("docs/agents/SKILL.md"));
+    let skill = page("docs/agents/SKILL.md");
+    assert!(skill.starts_with("---\nname: cargo-sdp\ndescription: ") && skill.lines().count() < 150);
+    // Every method of the reader, each edge, and each recipe that it names.
+    let methods =
+        Repo::new().sdp(["q", "return Object.getOwnPropertyNames(g).filter((name) => name !== 'graph')", "--json"]);
+    for method in serde_json::from_str::<Vec<String>>(&methods.stdout).unwrap() {
+        assert!(skill.contains(&format!("`g.{method}(")), "{method}");
+    }
+    let (_, recipes) = skill.split_once("Recipes worth knowing").unwrap();
+    let (recipes, _) = recipes.split_once("`cargo sdp recipes` lists all").unwrap();
+    let (_, recipes) = recipes.split_once(": ").unwrap();
+    for named in recipes.split(';') {
+        let number: u32 = named.split_whitespace().next().unwrap().parse().unwrap();
+        let recipe = sdp_recipes::recipe(number).unwrap_or_else(|| panic!("{named}"));
+        for param in named.split('`').skip(1).step_by(2) {
+            assert!(recipe.head().params.contains(&param), "{named}");
+        }
+    }
+}
+
 #[test]
 fn the_session_of_the_chapter_on_bindings_really_runs() {
     session_runs("docs/src/anchors.md", "examples/shop");
@@ -299,31 +328,102 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// Runs the sessions of the first chapter in a folder, by a shell, and gives back what they print; the folder's path becomes `…`.
+fn first_steps(guide: &str, folder: &Path) -> (String, String) {
+    let blocks = guide.split("```console\n").skip(1).map(|rest| rest.split("```\n").next().unwrap());
+    let session: String = blocks.collect();
+    let mut actual = String::new();
+    for line in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
+        let command = line.replace("cargo sdp ", "\"$SDP\" ");
+        let run = Command::new("sh")
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .env_clear()
+            .env("SDP", binary())
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        actual.push_str(&format!("$ {line}\n{}", String::from_utf8(run.stdout).unwrap()));
+    }
+    let timeless = |text: &str| -> String {
+        let lines = text.lines().map(|line| line.split("; finished in ").next().unwrap().to_owned() + "\n");
+        lines.collect()
+    };
+    let real = folder.canonicalize().unwrap();
+    (timeless(&session), timeless(&actual).replace(real.to_str().unwrap(), "…"))
+}
+
+#[test]
+fn every_example_of_the_catalog_is_answered_by_the_shop() {
+    let catalog = page("docs/src/catalog.md");
+    let repo = Repo::new();
+    copy_folder(&project("examples/shop"), repo.root());
+    let mut asked = 0;
+    for line in catalog.lines().filter_map(|line| line.strip_prefix("- example: `cargo sdp ")?.strip_suffix('`')) {
+        let run = repo.sdp(words(line).iter().map(String::as_str).chain(["--json"]));
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{line}");
+        let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(answer["found"] != false && answer.get("unknownParams").is_none(), "{line}: {answer:#}");
+        asked += 1;
+    }
+    assert_eq!(asked, sdp_recipes::CATALOG.len());
+}
+
 #[test]
 fn the_first_steps_of_the_guide_say_what_they_promise() {
     let guide = page("docs/src/start.md");
     let blocks: Vec<&str> = guide.split("```text\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
-    let [refund, warning, orders, relations] = blocks[..] else { panic!("{} blocks", blocks.len()) };
-    let repo = Repo::new().file("specs/refund.sdp.md", refund);
-    let run = repo.sdp(["check"]);
-    assert_eq!(format!("{}{}", run.stderr, run.stdout), warning);
-    repo.write("specs/orders.sdp.md", orders);
-    repo.write("specs/refund.sdp.md", refund.replace("relations: {}\n", relations));
-    let run = repo.sdp(["check"]);
-    assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (2 specs · 0 packs)\n"));
-    assert!(guide.contains(run.stdout.trim_end()));
-    let rule = guide.split("```js\n").nth(1).unwrap().split("```\n").next().unwrap();
-    repo.write("rules/titles-are-short.sdp.js", rule);
-    assert_eq!(repo.sdp(["rules", "rule::titles-are-short"]).code, Some(0));
-    // The line for a pipeline, with a ready Spec that nothing verifies.
-    repo.write("specs/base.sdp.md", with_a_rule("base", "defined", "shop.orders"));
-    repo.write("specs/ready.sdp.md", with_a_rule("ready", "ready", "base"));
-    let line = guide.lines().find_map(|line| line.strip_prefix("cargo sdp check -D warnings ")).unwrap();
-    let run = repo.sdp(["check", "-D", "warnings", "--output", "short"]);
-    assert!(run.stderr.starts_with("specs/ready.sdp.md:2 — [error] honesty/gaps — "), "{}", run.stderr);
-    assert_eq!((run.stderr.lines().count(), run.code), (1, Some(1)));
-    let run = repo.sdp(["check", "-D", "warnings"].into_iter().chain(line.split(' ')));
-    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let [first, relations] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let others =
+        (0..50).map(|number| (format!("shop/docs/page-{number}.md"), format!("# Page {number}\n\n- rule: no\n")));
+    let empty = Repo::new().file("shop/.git/HEAD", "");
+    let with_others =
+        others.clone().fold(Repo::new().file("shop/.git/HEAD", ""), |repo, (path, text)| repo.file(&path, text));
+    for repo in [empty, with_others] {
+        let shop = repo.path("shop");
+        let dry = repo.command(["init", "--dry-run", "-q"]).cwd(&shop).run();
+        assert!(dry.stdout.contains(first), "{}", dry.stdout);
+        let (session, actual) = first_steps(&guide, &shop);
+        if let Some(difference) = sdp_tests::difference("docs/src/start.md", &session, &actual) {
+            panic!("{difference}");
+        }
+        // The two edits that the text says mend what failed.
+        let spec = std::fs::read_to_string(shop.join("specs/shop.sdp.md")).unwrap();
+        let mended = guide.split('`').find(|code| code.starts_with("- rule: [#paidBack]")).unwrap();
+        let spec = spec.replace("- rule: A returned order is paid back within five days.", mended);
+        repo.write("shop/specs/shop.sdp.md", spec);
+        let refund = std::fs::read_to_string(shop.join("specs/refund.sdp.md")).unwrap();
+        repo.write("shop/specs/refund.sdp.md", refund.replace("relations: {}\n", relations));
+        let run = repo.command(["check"]).cwd(&shop).run();
+        assert_eq!((run.stderr.as_str(), run.stdout.as_str()), ("", "0 errors · 0 warnings (2 specs · 1 pack)\n"));
+        assert!(guide.contains(run.stdout.trim_end()));
+        let run = repo.command(["rules"]).cwd(&shop).run();
+        assert_eq!(run.code, Some(0), "{}", run.stdout);
+        let run = repo.command(["q", "return graph.locations.some((row) => row.key === 'paidBack')"]).cwd(&shop).run();
+        assert_eq!(run.stdout, "true\n");
+        for (path, text) in others.clone().filter(|(path, _)| repo.path(path).exists()) {
+            assert_eq!(std::fs::read_to_string(repo.path(&path)).unwrap(), text);
+        }
+        // The line for a pipeline, with a ready Spec that nothing verifies.
+        repo.write("shop/specs/base.sdp.md", with_a_rule("base", "defined", "shop"));
+        repo.write("shop/specs/ready.sdp.md", with_a_rule("ready", "ready", "base"));
+        let line = guide.lines().find_map(|line| line.strip_prefix("cargo sdp check -D warnings ")).unwrap();
+        let run = repo.command(["check", "-D", "warnings", "--output", "short"]).cwd(&shop).run();
+        assert!(run.stderr.starts_with("specs/ready.sdp.md:2 — [error] honesty/gaps — "), "{}", run.stderr);
+        assert_eq!((run.stderr.lines().count(), run.code), (1, Some(1)));
+        let run = repo.command(["check", "-D", "warnings"].into_iter().chain(line.split(' '))).cwd(&shop).run();
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    }
+}
+
+#[test]
+fn the_manifest_of_the_first_chapter_is_what_init_adds() {
+    let guide = page("docs/src/start.md");
+    let shown = guide.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let package = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let repo = Repo::new().file("shop/Cargo.toml", package).file("cargo-sdp/crates/sdp-harness/Cargo.toml", "");
+    let run = repo.command(["init", "--harness", "../cargo-sdp"]).cwd(repo.path("shop")).run();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(repo.path("shop/Cargo.toml")).unwrap(), format!("{package}\n{shown}"));
 }
 
 /// A Spec at a rung, with all that the rung asks for where the Spec that it depends on is `defined`.

@@ -19,9 +19,14 @@ mod cli_common;
 mod cli_config;
 mod cli_explain;
 mod cli_help;
+mod cli_impact;
 mod cli_import;
+mod cli_init;
+mod cli_mcp;
+mod cli_new;
 mod cli_q;
 mod cli_q_params;
+mod cli_questions;
 mod cli_recipes;
 mod cli_roots;
 mod cli_rules;
@@ -31,6 +36,7 @@ mod config_schema;
 mod configured_rules;
 mod corpora;
 mod docs;
+mod example_rules;
 mod example_shop;
 mod fixtures;
 mod gherkin_cases;
@@ -49,6 +55,7 @@ mod traps;
 mod traps_runner;
 mod typescript_cases;
 mod typescript_hostile;
+mod watch;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -14,8 +14,11 @@ use serde_json::{Value, json};
 use self::shop::{derived, empty, shop};
 
 mod counts;
+mod own;
 mod parameters;
+mod shape;
 mod shop;
+mod snapshots;
 mod structure;
 mod twins;
 mod words;

@@ -160,8 +160,8 @@ fn entries_edges_and_files_are_subjects_too_and_warnings_never_fail() {
     ran.ends(0).never_says("warning");
     for told in [
         "---- rule::x passed, with notes ----\nwarning[rule::x]: an entry\n  --> specs/a.sdp.md:17\n",
-        "warning[rule::x]: an edge\n --> specs/a.sdp.md:2\n",
-        "warning[rule::x]: an edge as text\n --> specs/a.sdp.md:2\n",
+        "warning[rule::x]: an edge\n --> specs/a.sdp.md:7\n",
+        "warning[rule::x]: an edge as text\n --> specs/a.sdp.md:7\n",
         "warning[rule::x]: a file\n --> specs/b.sdp.md:4\n",
     ] {
         assert!(ran.err.contains(told), "no {told:?} in:\n{}", ran.err);

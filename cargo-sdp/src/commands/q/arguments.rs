@@ -3,13 +3,13 @@
 
 use std::ffi::OsString;
 
-use clap::ValueEnum as _;
 use sdp_core::config::Limits;
+use sdp_core::suggest::first_nearest;
 
 use super::QArgs;
 use crate::errors::Refusal;
 use crate::evaluate::{megabytes, seconds};
-use crate::output::Colour;
+use crate::tokens::{self, Fault, once};
 
 /// What the arguments ask for.
 #[derive(Debug)]
@@ -39,14 +39,14 @@ const WITH_VALUE: [(&str, &str); 7] = [
 const WITHOUT_VALUE: [&str; 5] = ["--json", "--deterministic", "--quiet", "--verbose", "--help"];
 
 /// Reads the tokens after `q`. A single `--` ends the options; a token with one dash, such as `-1`, is a body.
-pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed, Refusal> {
-    let mut tokens = tokens.into_iter();
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Parsed, Refusal> {
+    let mut given = words.into_iter();
     let mut args = QArgs::default();
-    while let Some(token) = tokens.next() {
+    while let Some(token) = given.next() {
         let shown = token.to_string_lossy();
         match shown.as_ref() {
             "--" => {
-                for body in tokens.by_ref() {
+                for body in given.by_ref() {
                     take_body(&mut args, body)?;
                 }
             }
@@ -57,22 +57,13 @@ pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed
             "--quiet" => args.common.output.quiet = true,
             "--verbose" => args.common.output.verbose = true,
             option if option.starts_with("--") => {
-                let (name, attached) = match option.split_once('=') {
-                    Some((name, value)) => (name, Some(OsString::from(value))),
-                    None => (option, None),
-                };
+                let (name, attached) = tokens::parted(option);
                 let Some((flag, wants)) = WITH_VALUE.into_iter().find(|(flag, _)| *flag == name) else {
                     return Err(unknown(option));
                 };
-                let value = match attached {
-                    // The part behind `=` of a token that is not UTF-8 cannot be cut out whole.
-                    Some(_) if token.to_str().is_none() => {
-                        return Err(Refusal::WrongValue { flag, wants, got: shown.into_owned() });
-                    }
-                    Some(value) => value,
-                    None => operand(flag, wants, tokens.next())?,
-                };
-                take_value(&mut args, flag, wants, value)?;
+                tokens::value(&token, attached, || given.next())
+                    .and_then(|value| take_value(&mut args, flag, value))
+                    .map_err(|fault| refused(flag, wants, fault))?;
             }
             _ => take_body(&mut args, token)?,
         }
@@ -80,51 +71,30 @@ pub(crate) fn parse(tokens: impl IntoIterator<Item = OsString>) -> Result<Parsed
     Ok(Parsed::Run(args))
 }
 
-fn operand(flag: &'static str, wants: &'static str, token: Option<OsString>) -> Result<OsString, Refusal> {
-    let token = token.ok_or(Refusal::MissingValue { flag, wants })?;
-    let shown = token.to_string_lossy();
-    if shown.starts_with("--") {
-        return Err(Refusal::WrongValue { flag, wants, got: shown.into_owned() });
+/// A fault in the words of the contract.
+fn refused(flag: &'static str, wants: &'static str, fault: Fault) -> Refusal {
+    match fault {
+        Fault::Missing => Refusal::MissingValue { flag, wants },
+        Fault::NoValue(got) | Fault::Unfit(got) => Refusal::WrongValue { flag, wants, got },
+        Fault::Twice => Refusal::Repeated(flag),
     }
-    Ok(token)
 }
 
-fn take_value(args: &mut QArgs, flag: &'static str, wants: &'static str, value: OsString) -> Result<(), Refusal> {
-    let wrong = |value: OsString| Refusal::WrongValue { flag, wants, got: value.to_string_lossy().into_owned() };
+fn take_value(args: &mut QArgs, flag: &'static str, value: OsString) -> Result<(), Fault> {
+    let Some(value) = tokens::where_to_look(&mut args.common, flag, value)? else { return Ok(()) };
+    let text = tokens::text(value)?;
+    if flag == "--params" {
+        args.params.push(text);
+        return Ok(());
+    }
+    if text.trim().is_empty() {
+        return Err(Fault::Missing);
+    }
     match flag {
-        "--root" => once(flag, &mut args.common.root, value),
-        "--manifest-path" => once(flag, &mut args.common.manifest_path, value),
-        "--exclude" => {
-            args.common.exclude.push(value);
-            Ok(())
-        }
-        "--params" => {
-            args.params.push(value.into_string().map_err(wrong)?);
-            Ok(())
-        }
-        _ => {
-            let text = value.into_string().map_err(wrong)?;
-            if text.trim().is_empty() {
-                return Err(Refusal::MissingValue { flag, wants });
-            }
-            match flag {
-                "--timeout" => once(flag, &mut args.limits.timeout, seconds(&text).map_err(|_| wrong(text.into()))?),
-                "--color" => {
-                    let colour = Colour::from_str(&text, false).map_err(|_| wrong(text.into()))?;
-                    once(flag, &mut args.common.output.color, colour)
-                }
-                _ => once(flag, &mut args.limits.memory, megabytes(&text).map_err(|_| wrong(text.into()))?),
-            }
-        }
+        "--timeout" => once(&mut args.limits.timeout, seconds(&text).map_err(|_| Fault::Unfit(text))?),
+        "--color" => tokens::colour(&mut args.common, text),
+        _ => once(&mut args.limits.memory, megabytes(&text).map_err(|_| Fault::Unfit(text))?),
     }
-}
-
-fn once<T>(flag: &'static str, place: &mut Option<T>, value: T) -> Result<(), Refusal> {
-    if place.is_some() {
-        return Err(Refusal::Repeated(flag));
-    }
-    *place = Some(value);
-    Ok(())
 }
 
 fn take_body(args: &mut QArgs, token: OsString) -> Result<(), Refusal> {
@@ -137,7 +107,8 @@ fn take_body(args: &mut QArgs, token: OsString) -> Result<(), Refusal> {
 
 fn unknown(token: &str) -> Refusal {
     let known = WITH_VALUE.into_iter().map(|(flag, _)| flag).chain(WITHOUT_VALUE);
-    Refusal::UnknownOption { token: token.to_owned(), nearest: sdp_core::suggest::first_nearest(token, known, 2) }
+    let (name, _) = tokens::parted(token);
+    Refusal::UnknownOption { token: token.to_owned(), nearest: first_nearest(name, known, 2) }
 }
 
 #[cfg(test)]

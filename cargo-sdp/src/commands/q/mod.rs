@@ -10,33 +10,111 @@ use crate::output::Output;
 use crate::params;
 use crate::root::{self, CommonArgs};
 
+/// What the long help says before the options: all that one needs to write a body.
+const MANUAL: &str = "\
+Ask the graph: run one JavaScript body over it and print what it returns.
+
+The body is the inside of an async function; `return` is the output contract. It runs in \
+strict mode, may `await`, and sees five bindings:
+
+  g        the reader; its methods stand below
+  graph    { schemaVersion, nodes, edges, locations }, as graph.json has it
+  report   { validatorId, findings } of the checks, which never keep a body
+           from running
+  params   the object that --params gives, or {}
+  recipes  recipes(number, parameters?) runs a shipped recipe, such as
+           `await recipes(26)`; `cargo sdp recipes` lists them
+
+The reader. `?` marks what may be absent.
+
+  g.specs()             [spec]; a spec is { id, title?, narrative?, specKind,
+                        kindDisplayLabel, altitude, statedReadiness,
+                        derivedReadiness?, deliveryFacts, file, packs }
+  g.packs()             [{ id, title?, framing?, file, modelRefs }]
+  g.findings()          [{ validatorId, family, severity, message, subjectId?,
+                        relatedId?, path?, file? }]
+  g.specContext(id)     a spec with sections?, floorFailures, nextRungFailures,
+                        relationsOut, relationsIn, implementations, references,
+                        verifiers, oracle?, entryLocations, findings;
+                        or undefined
+  g.packContext(id)     a Pack with members, verifierGaps, boundary, findings;
+                        or undefined
+  g.exampleSpace(id, { pairs }?)
+                        { id, title, file, steps, dimensions, outcomes,
+                        examples, untakenPairs?, findings }; or undefined
+  g.findByConcept(text) [{ id, nodeType, title?, matchedIn }], best first
+  g.byFile(path)        { path, nodes: [{ id, nodeType, line? }], specs: [id] }
+  g.blastRadius(files)  of an array of paths: { changedFiles, impactedSpecs,
+                        impactedPacks, atRisk, coverageUnknown, unlinked }
+  g.byId(id)            a node, or undefined
+  g.out(id, type?)      the edges that leave an id
+  g.in(id, type?)       the edges that reach an id
+  g.graph               the same as graph
+
+  relationsOut, relationsIn    { type, claim, otherId, resolved, otherNodeType?,
+                               otherTitle? }
+  implementations, references  { codeId, claim, label?, file?, line?, role?,
+                               layer?, context?, component? }
+  verifiers                    { verifierId, via, claim, enabled, label?, file?,
+                               line?, symbol?, symbolMatch? }
+  floorFailures                { clauseId, description, targets? }
+
+Nodes. Each has id, nodeType, claim, file.
+
+  Primitive  a Spec: specKind, altitude, readiness, title?, narrative?,
+             sections?, deliveryFacts?
+  Pack       title?, framing?, members, modelRefs?
+  CodeNode   impl:, api: or component:; line?, label?, role?, layer?, context?
+  Anchor     test: or oracle:; line, label?, symbol?, symbolMatch?
+
+Edges. Each is { from, type, to, claim }; claim is declared (a Spec says it) or \
+anchored (a binding in the source does).
+
+  of a Spec   refines, dependsOn, constrainedBy, decidedBy, verifies,
+              supersedes, belongsTo (to its Packs)
+  of code     satisfies, references, uses, memberOf
+  of a test   verifies; of an oracle models
+
+Words: specKind is behavior, workflow, example, rule, constraint, model, decision or \
+contract; altitude is epic, feature or story; readiness is idea, scoped, defined or \
+ready; a delivery fact is implemented or has-verifier.
+
+Parameters merge, and a key that is given twice is refused:
+
+  --params '{\"spec\": \"spec:a.b\"}'   the keys of the object
+  --params @file.json               the keys of the object in the file
+  --params key=@file.json           the whole value in the file, under the key
+
+Limits: 10 seconds and 256 MB on top of the graph. A body has no files, no network, no \
+processes, no timers and no modules. What graph and report hold is \
+frozen, and so are the rows that g gives; a list of g is your own and may be sorted. Look an id up with g.byId, g.out and g.in; a search in graph.nodes for each of \
+many Specs takes quadratic time.
+
+The answer is printed as util.inspect prints it, which shortens deep and long values, or \
+whole as JSON with --json. console.log writes to stdout too, so a body whose answer a \
+program reads leaves it alone.";
+
 /// The arguments of `q`.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(
     about = "Ask the graph: run one JavaScript body over it and print what it returns",
-    long_about = "\
-Ask the graph: run one JavaScript body over it and print what it returns.
-
-The body is the inside of an async function; `return` is the output contract. It sees five bindings:
-
-  g        the reader: g.specs(), g.packs(), g.findings(),
-           g.specContext(id), g.packContext(id), g.exampleSpace(id, { pairs }?),
-           g.findByConcept(text), g.byFile(path), g.blastRadius(files),
-           g.byId(id), g.out(id, type?), g.in(id, type?)
-  graph    the graph as graph.json has it
-  report   the report of the checks, which never keep a body from running
-  params   the object that --params gives
-  recipes  recipes(number, parameters?) runs a shipped recipe
-
-The answer is printed as util.inspect prints it, or as JSON with --json. console.log writes to stdout too, so \
-a body whose answer a program reads leaves it alone. A body has no files, no network, no processes and no \
-modules.",
+    long_about = MANUAL,
     after_help = "\
 Examples:
   cargo sdp q 'return g.specs().length'
-  cargo sdp q 'return g.specContext(params.spec)' --params '{\"spec\":\"spec:checkout.pay\"}' --json
-  cargo sdp q --params @params.json --params files=@changed.json < body.js
-  cargo sdp q 'return await recipes(26)'
+  cargo sdp q 'return g.specContext(params.spec)' --params '{\"spec\":\"spec:shop.refund\"}' --json
+
+Exit codes: 0 an answer, or a body that returned nothing; 1 every refusal and failure.
+`cargo sdp q --help` lists what a body has, with the shape of each answer.",
+    after_long_help = "\
+Examples:
+  cargo sdp q 'return g.specs().length'
+  cargo sdp q 'return g.specs().filter((s) => s.deliveryFacts.length === 0).map((s) => s.id)'
+  cargo sdp q 'return g.specContext(params.spec)' --params '{\"spec\":\"spec:shop.refund\"}' --json
+  cargo sdp q 'return g.in(\"spec:shop.refund\", \"verifies\").map((e) => g.byId(e.from).symbol)'
+  cargo sdp q --params files=@changed.json 'return g.blastRadius(params.files).impactedSpecs'
+  cargo sdp q --json 'return await recipes(19, { spec: \"spec:shop.refund\" })'
+  cargo sdp q --params @params.json < body.js
 
 Exit codes: 0 an answer, or a body that returned nothing; 1 every refusal and failure."
 )]

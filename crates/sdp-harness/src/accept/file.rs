@@ -47,10 +47,9 @@ pub fn read(path: &Path, may_be_missing: bool) -> Result<Option<String>, AcceptE
 /// # Errors
 /// [`AcceptError::Unwritten`].
 pub fn write(path: &Path, text: &str) -> Result<(), AcceptError> {
-    let unwritten =
-        |error: &dyn std::error::Error| AcceptError::Unwritten(harmless::one_line(&error.to_string()).into_owned());
-    create_parents(path).map_err(|error| unwritten(&error))?;
-    write_atomic(path, text.as_bytes()).map_err(|error| unwritten(&error))
+    create_parents(path)
+        .and_then(|()| write_atomic(path, text.as_bytes()))
+        .map_err(|error| AcceptError::Unwritten(harmless::one_line(&error.explained()).into_owned()))
 }
 
 /// A baseline on disk.

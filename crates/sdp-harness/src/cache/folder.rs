@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use sdp_canon::{WriteError, write_all_new, write_atomic};
+use sdp_canon::{write_all_new, write_atomic};
 use sdp_core::config::{Environment, target_folder};
 
 use super::Reason;
@@ -107,7 +107,7 @@ impl CacheFolder {
         let path = folder.join(key.file_name());
         let written = write_atomic(&path, bytes);
         remove_old(&folder, &path, SystemTime::now());
-        written.map_err(|error| told(&error))
+        written.map_err(|error| error.explained())
     }
 
     /// Makes the folders that are missing.
@@ -148,13 +148,6 @@ impl CacheFolder {
                 let _ = write_all_new(&[(&path, text.as_bytes())]);
             }
         }
-    }
-}
-
-fn told(error: &WriteError) -> Reason {
-    match std::error::Error::source(error) {
-        Some(source) => format!("{error} ({source})"),
-        None => error.to_string(),
     }
 }
 

@@ -12,8 +12,7 @@ use sdp_core::harmless;
 /// Writes a file whole; folders above it are made. What could not be done is a text.
 pub(super) fn put(path: &Path, text: &str) -> Result<(), String> {
     create_parents(path).and_then(|()| write_atomic(path, text.as_bytes())).map_err(|error| {
-        let cause = std::error::Error::source(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();
-        harmless::one_line(&format!("an output could not be written: {error}{cause}")).into_owned()
+        harmless::one_line(&format!("an output could not be written: {}", error.explained())).into_owned()
     })
 }
 

@@ -55,3 +55,45 @@ fn github_yields_stdout_and_people_keep_their_form_beside_files() {
     assert_eq!(opened(&["sarif=x"], People::Stderr).unwrap().people(), Some(Format::Human));
     assert_eq!(opened(&["sarif"], People::Stderr).unwrap().people(), None);
 }
+
+/// Keeps what goes to the streams.
+#[derive(Default)]
+struct Heard {
+    out: String,
+    err: String,
+}
+
+impl Streams for Heard {
+    fn out(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn err(&mut self, text: &str) {
+        self.err.push_str(text);
+    }
+
+    fn commands(&mut self, text: &str) {
+        self.err.push_str(text);
+    }
+}
+
+#[test]
+fn the_human_form_of_the_terminal_is_taken_apart_and_sums_up_alone() {
+    use crate::event::Summary;
+    let summary = Summary { text: "summed".to_owned(), ..Summary::default() };
+    for (words, people, ends) in [
+        (&["human", "json"][..], People::Stderr, ("", "summed\n")),
+        (&["human"][..], People::Stderr, ("summed\n", "")),
+        (&["human"][..], People::Stdout, ("summed\n", "")),
+    ] {
+        let mut outputs = opened(words, people).unwrap();
+        let mut human = outputs.take_human().unwrap();
+        let (mut rest, mut own) = (Heard::default(), Heard::default());
+        outputs.send(&Event::End(&summary), &mut rest);
+        human.send(&Event::End(&summary), &mut own);
+        assert_eq!((own.out.as_str(), own.err.as_str()), ends, "{words:?}");
+        assert!(rest.err.is_empty() && !rest.out.contains("summed\n"), "{words:?}");
+        assert!(outputs.take_human().is_none());
+    }
+    assert!(opened(&["json", "human=file"], People::Stderr).unwrap().take_human().is_none());
+}

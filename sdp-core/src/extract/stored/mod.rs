@@ -16,22 +16,15 @@ use thiserror::Error;
 
 use self::form::{Input, Stored};
 use super::{Extraction, Places};
+use crate::derive::Spot;
 use crate::finding::Finding;
 use crate::graph::{Edge, Graph, LocationRow, Node, SCHEMA_VERSION};
-use crate::model::EdgeType;
 use crate::severity::Severities;
 
 /// Bytes that are no stored extraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the bytes are no stored extraction of this build")]
 pub struct NotStored;
-
-/// Where a node's id is authored, beside what the node says itself: the line, and the targets as [`crate::derive::Place`] has them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
-    pub(super) line: u32,
-    pub(super) targets: Vec<(String, EdgeType, u32)>,
-}
 
 impl Extraction {
     /// The extraction as bytes, for [`Extraction::from_bytes`]. None for one under the overrides of a run: they are not kept.
@@ -41,12 +34,6 @@ impl Extraction {
             return None;
         }
         let counts = [self.carrier_count, self.spec_count, self.pack_count, self.anchor_count];
-        let spots = self.graph.nodes.iter().map(|node| {
-            let place = self.place(node.id())?;
-            let targets = place.targets.clone();
-            (place.file == node.file()).then_some(Spot { line: place.line, targets })
-        });
-        let spots = spots.collect::<Option<Vec<Spot>>>()?;
         let mut bytes = Vec::new();
         for count in counts {
             u64::try_from(count).ok()?.store(&mut bytes);
@@ -57,7 +44,7 @@ impl Extraction {
         form::part(&self.graph.nodes, &mut bytes);
         form::part(&self.graph.edges, &mut bytes);
         form::part(&self.graph.locations, &mut bytes);
-        form::part(&spots, &mut bytes);
+        form::part(&self.places.spots, &mut bytes);
         Some(bytes)
     }
 
@@ -94,6 +81,7 @@ impl Extraction {
             has_holes,
             severities: Severities::default(),
             judged: None,
+            index: OnceLock::new(),
         })
     }
 }

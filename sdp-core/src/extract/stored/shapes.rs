@@ -1,10 +1,13 @@
 //! The stored forms of the graph's types and of findings: field by field, in the order given here. A type that gains a field or a case does
 //! not compile until it has a place here.
 
+use std::sync::Arc;
+
 use serde_json::Number;
 
+use super::NotStored;
 use super::form::{Input, Stored, store_length, store_text};
-use super::{NotStored, Spot};
+use crate::derive::Spot;
 use crate::finding::{Finding, FindingId, Severity};
 use crate::graph::{AnchorNode, Claim, CodeNode, DeliveryFact, Edge, LocationRow, Node, NodeType, PackNode, SpecNode};
 use crate::model::{
@@ -115,7 +118,7 @@ impl Stored for Node {
 
     fn load(input: &mut Input<'_>) -> Result<Self, NotStored> {
         match input.choice(4)? {
-            0 => Stored::load(input).map(Node::Spec),
+            0 => SpecNode::load(input).map(|node| Node::Spec(Arc::new(node))),
             1 => Stored::load(input).map(Node::Pack),
             2 => Stored::load(input).map(Node::Anchor),
             _ => Stored::load(input).map(Node::Code),

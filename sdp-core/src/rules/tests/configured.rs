@@ -46,6 +46,17 @@ fn parameters_come_from_tables_and_files_in_their_order() {
 }
 
 #[test]
+fn a_finding_about_parameters_alone_stands_where_they_are_configured() {
+    let tree = Tree::new();
+    tree.write("x.sdp.js", "return { diagnostics: [{ message: 'm', path: 'a' }] }");
+    tree.write("b.json", "{\"b\": 1}");
+    for (params, line) in [("params = { a = 1 }", 4), ("params = [{ a = 1 }, '@b.json']", 1), ("", 1)] {
+        let outcome = tree.configured(&format!("body = 'x.sdp.js'\n{params}"));
+        assert_eq!(judgement(&outcome).findings.kept[0].place, Some(place("sdp.toml", line)), "{params}");
+    }
+}
+
+#[test]
 fn a_file_of_parameters_that_cannot_be_had_fails_its_own_rule_and_says_where() {
     let tree = Tree::new();
     tree.write("echo.sdp.js", ECHO);

@@ -212,7 +212,7 @@ fn wide_pack() -> Graph {
     }
     graph.edges.retain(|edge| edge.edge_type == EdgeType::DecidedBy);
     if let Some(Node::Spec(decision)) = graph.nodes.first_mut() {
-        decision.title = Some("t".repeat(200_000));
+        std::sync::Arc::make_mut(decision).title = Some("t".repeat(200_000));
     }
     graph.nodes.push(Node::Pack(Box::new(crate::graph::PackNode {
         id: "pack:wide".to_owned(),
@@ -250,4 +250,14 @@ fn a_null_that_a_body_throws_is_not_called_a_want_of_memory() {
     let error = evaluator().run(job).unwrap_err();
     let EvalError::Thrown(thrown) = error else { panic!("{error:?}") };
     assert_eq!(thrown.message, "null");
+}
+
+#[test]
+fn a_body_that_somebody_cancels_ends_long_before_its_time() {
+    let cancelled = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let options = EvaluatorOptions { cancelled: Some(Arc::clone(&cancelled)), ..options() };
+    let evaluator = Evaluator::new(Arc::new(Reader::new(graph())), options);
+    assert!(matches!(evaluator.run(job("for (;;) {}")), Err(EvalError::Timeout { .. })));
+    cancelled.store(false, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(evaluator.run(job("return 1")).unwrap().json_text(), Ok("1"));
 }

@@ -20,7 +20,7 @@ use crate::graph::{Claim, Edge, Node, NodeType, SCHEMA_VERSION, SpecNode};
 use crate::model::{Altitude, EdgeType, Readiness, SpecKind};
 
 fn spec(id: &str) -> Node {
-    Node::Spec(Box::new(SpecNode {
+    Node::Spec(std::sync::Arc::new(SpecNode {
         id: id.to_owned(),
         node_type: NodeType::Primitive,
         claim: Claim::Declared,

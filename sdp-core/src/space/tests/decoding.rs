@@ -220,7 +220,16 @@ fn with_entries(graph: &mut Graph, id: &str, entries: impl FnOnce(crate::model::
     for node in &mut graph.nodes {
         let Node::Spec(spec) = node else { continue };
         if spec.id == id {
-            let examples = spec.sections.as_mut().unwrap().behavior.as_mut().unwrap().examples.as_mut().unwrap();
+            let examples = std::sync::Arc::make_mut(spec)
+                .sections
+                .as_mut()
+                .unwrap()
+                .behavior
+                .as_mut()
+                .unwrap()
+                .examples
+                .as_mut()
+                .unwrap();
             let Example::Structured(first) = examples[0].clone() else { panic!() };
             *examples = entries(first).into_iter().map(Example::Structured).collect();
             return;

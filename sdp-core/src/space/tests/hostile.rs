@@ -7,7 +7,7 @@ use crate::model::{Altitude, Behavior, Example, Readiness, Sections, SpecKind, S
 
 /// A Spec made by hand: the text of a step may be anything.
 fn node(id: &str, kind: SpecKind, behavior: Behavior) -> Node {
-    Node::Spec(Box::new(SpecNode {
+    Node::Spec(std::sync::Arc::new(SpecNode {
         id: id.to_owned(),
         node_type: NodeType::Primitive,
         claim: Claim::Declared,

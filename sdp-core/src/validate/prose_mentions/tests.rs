@@ -270,7 +270,8 @@ fn titles_example_spaces_and_steps_are_not_scanned() {
     let mut graph = graph(&carriers);
     for node in &mut graph.nodes {
         if let crate::graph::Node::Spec(node) = node
-            && let Some(behavior) = node.sections.as_mut().and_then(|sections| sections.behavior.as_mut())
+            && let Some(behavior) =
+                std::sync::Arc::make_mut(node).sections.as_mut().and_then(|sections| sections.behavior.as_mut())
             && let Some(examples) = &mut behavior.examples
         {
             examples.push(crate::model::Example::Prose("like spec:gone".to_owned()));

@@ -87,7 +87,7 @@ fn the_declarations_of_members_are_the_rows_of_the_pinned_declarations() {
             Node::Spec(spec) if spec.id == "spec:shop.stock" => Some(spec),
             _ => None,
         });
-        let sections = spec.unwrap().sections.as_mut().unwrap();
+        let sections = Arc::make_mut(spec.unwrap()).sections.as_mut().unwrap();
         let entries = vec![("entry".to_owned(), value.to_owned().into())];
         // A description is no entry, however it opens.
         sections.design = Some(OpenBag { description: Some("`no` entry".to_owned()), entries });

@@ -133,7 +133,7 @@ fn unresolved_mentions_are_those_that_the_check_finds() {
     for node in &mut graph.nodes {
         let Node::Spec(spec) = node else { continue };
         if let Some(at) = (0..TEXTS.len()).find(|at| spec.id == id(*at)) {
-            spec.narrative = Some(TEXTS[at].0.to_owned());
+            Arc::make_mut(spec).narrative = Some(TEXTS[at].0.to_owned());
         }
     }
     let graph = Arc::new(graph);

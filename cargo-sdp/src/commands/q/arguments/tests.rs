@@ -130,6 +130,11 @@ fn help_is_help_wherever_no_fault_stands_before_it() {
 
 #[test]
 fn a_near_miss_is_named() {
-    let refusal = parse(["--jsn".into()]).unwrap_err();
-    assert!(matches!(refusal, Refusal::UnknownOption { nearest: Some("--json"), .. }), "{refusal:?}");
+    for (token, meant) in [("--jsn", "--json"), ("--rot=/a/long/path", "--root")] {
+        let refusal = parse([token.into()]).unwrap_err();
+        assert!(
+            matches!(refusal, Refusal::UnknownOption { nearest: Some(nearest), .. } if nearest == meant),
+            "{refusal:?}"
+        );
+    }
 }

@@ -1,0 +1,20 @@
+//! Places orders.
+
+#[sdp::component(id = "component:shop.orders", layer = "application", context = "orders")]
+pub mod orders {
+    #[sdp::satisfies(
+        "spec:shop.order",
+        id = "impl:shop.orders.place",
+        component = "component:shop.orders",
+        uses = [
+            "impl:shop.money.sum",
+            "impl:shop.billing.card",
+        ]
+    )]
+    pub fn place(cents: &[u64]) -> bool {
+        crate::billing::card(crate::money::sum(cents))
+    }
+}
+
+#[sdp::anchor(id = "impl:shop.main", uses = "impl:shop.orders.place")]
+fn main() {}

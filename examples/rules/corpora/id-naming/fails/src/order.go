@@ -1,0 +1,5 @@
+package shop
+
+// @sdpAnchor impl:shop.placeOrder
+// @sdpSatisfies spec:Shop.order
+func PlaceOrder() {}

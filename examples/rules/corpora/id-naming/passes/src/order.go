@@ -1,0 +1,5 @@
+package shop
+
+// @sdpAnchor impl:shop.place
+// @sdpSatisfies spec:shop.order
+func PlaceOrder() {}

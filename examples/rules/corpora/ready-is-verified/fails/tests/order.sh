@@ -1,0 +1,3 @@
+# @sdpAnchor test:shop.order.lines
+# @sdpVerifies spec:shop.order
+test "$(shop order)" = "no line"
