@@ -9,12 +9,14 @@ use clap::{ColorChoice, FromArgMatches as _, ValueEnum as _};
 use sdp_core::threads;
 
 use crate::cli::{self, Cli, Command};
+use crate::commands::eval::arguments as eval_arguments;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp;
 use crate::commands::new::arguments as new_arguments;
 use crate::commands::q::arguments::{self, Parsed};
 use crate::commands::{
-    build, check, completions, config, explain, impact, import, init, man, new, q, questions, recipes, rules, unbound,
+    build, check, completions, config, eval, explain, impact, import, init, man, new, q, questions, recipes, rules,
+    unbound,
 };
 use crate::errors::{Exit, Refusal};
 use crate::output::{Colour, Output};
@@ -43,6 +45,9 @@ fn dispatch(arguments: Vec<OsString>, output: &mut Output) -> Exit {
     if words.next_if(|word| word == "new").is_some() {
         return of_new(new_arguments::parse(words), colour, output);
     }
+    if words.next_if(|word| word == "eval").is_some() {
+        return of_eval(eval_arguments::parse(words), colour, output);
+    }
     if words.peek().is_none() {
         return by_clap(["--help"], colour, output);
     }
@@ -65,6 +70,22 @@ fn of_new(parsed: new_arguments::Parsed, colour: Option<Colour>, output: &mut Ou
             }
             refuse(&refusal, "new", output)
         }
+    }
+}
+
+/// Does what the arguments of `eval` ask for.
+fn of_eval(parsed: eval_arguments::Parsed, colour: Option<Colour>, output: &mut Output) -> Exit {
+    use eval_arguments::Parsed;
+    match parsed {
+        Parsed::Run(run, args) => {
+            output.obey(&args);
+            eval::run(&run, output)
+        }
+        Parsed::Help(command, long) => {
+            let words = ["eval"].into_iter().chain(command).chain([if long { "--help" } else { "-h" }]);
+            by_clap(words.map(OsString::from), colour, output)
+        }
+        Parsed::Usage(message) => eval::usage(message, output),
     }
 }
 
@@ -126,6 +147,8 @@ fn perform(command: &Command, output: &mut Output) -> Exit {
         Command::New(args) => new::run(args, output),
         Command::Init(args) => init::run(args, output),
         Command::Config(args) => config::run(args, output),
+        // Its arguments never come this way: it reads them itself.
+        Command::Eval(_) => Ok(Exit::EvalUsage),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(args, output),
         Command::Completions(args) => completions::run(args, output),
@@ -146,7 +169,9 @@ fn start_threads(command: &Command) -> Result<(), Refusal> {
         #[cfg(feature = "mcp")]
         Command::Mcp(_) => false,
         Command::Recipes(args) if matches!(args.action, Some(recipes::Action::Run(_))) => false,
-        Command::Recipes(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => return Ok(()),
+        Command::Recipes(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) | Command::Eval(_) => {
+            return Ok(());
+        }
     };
     threads::start(alone).map_err(Refusal::NoThreads)
 }

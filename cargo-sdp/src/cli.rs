@@ -6,7 +6,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "mcp")]
 use crate::commands::mcp;
 use crate::commands::{
-    build, check, completions, config, explain, impact, import, init, man, new, q, questions, recipes, rules, unbound,
+    build, check, completions, config, eval, explain, impact, import, init, man, new, q, questions, recipes, rules,
+    unbound,
 };
 use crate::output::OutputArgs;
 
@@ -37,6 +38,7 @@ Examples:
   cargo sdp import specs                   write the Specs of TypeScript carriers in Markdown
   cargo sdp init                           a first Spec, rule, test target and pipeline
   cargo sdp new rule naming/kebab          a rule to start from; also spec, pack and recipe
+  cargo sdp eval compile --in notes.json   check an evaluation contract; seal writes its brief
   cargo sdp config                         what is in force here, and where it was said
   cargo sdp mcp                            the same for a coding agent, over its protocol
   cargo sdp check --root backend           one of several roots that the configuration lists
@@ -44,7 +46,8 @@ Examples:
   cargo sdp rules --baseline findings.txt --update-baseline        accept what is found today
 
 Exit codes: 0 fine, warnings too; 1 an error finding or a refusal; 2 usage, which q and
-new answer with 1; of rules also 4 a filter that matches nothing and 101 a failing case.
+new answer with 1; of rules also 4 a filter that matches nothing and 101 a failing case;
+of eval 4 a structural failure, 5 a runtime fault and 64 usage.
 Colours follow the terminal; --color, NO_COLOR=1 and CARGO_TERM_COLOR=always|never decide otherwise."
 )]
 pub(crate) struct Cli {
@@ -69,6 +72,7 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     New(new::NewArgs),
     Init(init::InitArgs),
+    Eval(eval::EvalArgs),
     Config(config::ConfigArgs),
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
@@ -104,6 +108,7 @@ impl Command {
             Command::Import(_) => "import",
             Command::New(_) => "new",
             Command::Init(_) => "init",
+            Command::Eval(_) => "eval",
             Command::Config(_) => "config",
             #[cfg(feature = "mcp")]
             Command::Mcp(_) => "mcp",
@@ -126,6 +131,7 @@ impl Command {
             Command::Import(args) => &args.common.output,
             Command::New(args) => &args.common.output,
             Command::Init(args) => &args.output,
+            Command::Eval(args) => &args.output,
             Command::Config(args) => &args.common.output,
             #[cfg(feature = "mcp")]
             Command::Mcp(args) => &args.common.output,

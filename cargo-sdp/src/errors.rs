@@ -20,20 +20,41 @@ use crate::params::ParamsFault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// All is well; warnings are fine too.
-    Fine = 0,
+    Fine,
     /// An error finding, or a refusal.
-    Failed = 1,
+    Failed,
     /// The command line makes no sense (`q` answers those with its own refusals and 1).
-    Usage = 2,
+    Usage,
     /// The filter of `rules` matches no case.
-    NothingMatched = 4,
+    NothingMatched,
     /// A case of `rules` failed.
-    CaseFailed = 101,
+    CaseFailed,
+    /// `eval` met a contract that could not be trusted.
+    StructuralFailure,
+    /// `eval` could not read or write an artifact.
+    RuntimeFault,
+    /// The arguments of `eval` make no sense.
+    EvalUsage,
+}
+
+impl Exit {
+    /// The number.
+    const fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::NothingMatched | Self::StructuralFailure => 4,
+            Self::RuntimeFault => 5,
+            Self::EvalUsage => 64,
+            Self::CaseFailed => 101,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
+        ExitCode::from(exit.code())
     }
 }
 

@@ -3,7 +3,7 @@
 // @sdpAnchor component:sdp.command-line
 // @sdpLayer edge
 // @sdpContext engine
-// @sdpUses component:sdp.extract, component:sdp.reader, component:sdp.script
+// @sdpUses component:sdp.extract, component:sdp.reader, component:sdp.script, component:sdp.eval
 
 mod accept;
 mod agents;

@@ -12,9 +12,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sdp-anchors", &[]),
     ("sdp-canon", &[]),
     ("sdp-recipes", &["sdp-anchors"]),
+    ("sdp-eval", &["sdp-anchors", "sdp-canon"]),
     ("sdp-core", &["sdp-anchors", "sdp-canon", "sdp-recipes"]),
     ("sdp-harness", &["sdp-anchors", "sdp-canon", "sdp-core"]),
-    ("cargo-sdp", &["sdp-anchors", "sdp-canon", "sdp-recipes", "sdp-core", "sdp-harness"]),
+    ("cargo-sdp", &["sdp-anchors", "sdp-canon", "sdp-recipes", "sdp-core", "sdp-eval", "sdp-harness"]),
 ];
 
 /// Check the direction of dependencies, what is published, and the generated pages

@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod impact;
 pub(crate) mod import;

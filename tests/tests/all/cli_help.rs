@@ -3,7 +3,7 @@
 use sdp_tests::{Repo, commands};
 
 /// The commands that look at no repository, or at the one folder that they name.
-const ABOUT: [&str; 4] = ["init", "explain", "completions", "man"];
+const ABOUT: [&str; 5] = ["init", "eval", "explain", "completions", "man"];
 
 #[test]
 fn without_arguments_the_help_is_printed() {
@@ -33,6 +33,7 @@ fn the_help_lists_what_is_built() {
             "import",
             "new",
             "init",
+            "eval",
             "config",
             "mcp",
             "completions",
@@ -40,6 +41,7 @@ fn the_help_lists_what_is_built() {
         ]
     );
     assert_eq!(commands(&["recipes"]), ["list", "show", "run"]);
+    assert_eq!(commands(&["eval"]), ["compile", "seal", "schemas"]);
     assert_eq!(commands(&["new"]), ["spec", "pack", "rule", "recipe"]);
     assert_eq!(commands(&["check"]), [""; 0], "it has none below it");
 }

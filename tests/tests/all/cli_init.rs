@@ -114,11 +114,14 @@ fn the_first_files_are_named_when_others_have_come_since() {
 
 #[test]
 fn where_no_harness_is_known_all_that_is_to_be_added_is_shown() {
-    // Beside the program that the tests run a clone is found, so that it is copied to where there is none.
+    // Beside the program that the tests run a clone is found, so that it is called from where there is none. A link is no file that
+    // a process started meanwhile could still hold open for writing, which would keep it from being run.
     let repo = Repo::new().file("shop/Cargo.toml", PACKAGE);
     let program = repo.path("bin").join(sdp_tests::binary().file_name().unwrap());
     fs::create_dir_all(program.parent().unwrap()).unwrap();
-    fs::copy(sdp_tests::binary(), &program).unwrap();
+    fs::hard_link(sdp_tests::binary(), &program)
+        .or_else(|_| fs::copy(sdp_tests::binary(), &program).map(drop))
+        .unwrap();
     let run = std::process::Command::new(&program).args(["sdp", "init", "shop"]).current_dir(repo.root()).output();
     let run = run.unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));

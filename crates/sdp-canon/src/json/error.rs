@@ -98,6 +98,35 @@ pub enum JsonErrorKind {
     EndInObject,
 }
 
+impl JsonErrorKind {
+    /// Whether the text is well-formed JSON up to here, but what it says is no value that everybody reads alike: a key
+    /// given twice, a lone surrogate, a number that is not finite, or nesting beyond the limit. All other kinds are
+    /// faults of the syntax, but for [`TooLong`](Self::TooLong), which is one of the text as a whole.
+    ///
+    /// Only the first fault of a text is known: after a fault of the domain the syntax may be broken too.
+    #[must_use]
+    pub fn is_domain(&self) -> bool {
+        match self {
+            Self::DuplicateKey(_) | Self::LoneSurrogate | Self::NotFinite | Self::TooDeep(_) => true,
+            Self::TooLong(_)
+            | Self::ByteOrderMark
+            | Self::ExpectedValue
+            | Self::ExpectedKey
+            | Self::ExpectedColon
+            | Self::ExpectedCommaOrBracket
+            | Self::ExpectedCommaOrBrace
+            | Self::InvalidNumber
+            | Self::UnknownEscape
+            | Self::InvalidUnicodeEscape
+            | Self::ControlCharacter
+            | Self::TrailingText
+            | Self::EndInString
+            | Self::EndInArray
+            | Self::EndInObject => false,
+        }
+    }
+}
+
 /// The key in quotes, escaped so that it stays on one line, and cut after 60 characters.
 fn quoted(key: &str) -> String {
     const SHOWN: usize = 60;

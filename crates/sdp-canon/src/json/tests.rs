@@ -310,6 +310,36 @@ fn a_key_in_a_message_is_short_and_on_one_line() {
     assert_eq!(key(&"é".repeat(61)), format!("the key \"{}\"… is given twice", "é".repeat(60)));
 }
 
+#[test]
+fn a_fault_of_the_domain_is_told_from_one_of_the_syntax() {
+    let deep = "[".repeat(129) + &"]".repeat(129);
+    for text in [r#"{"a":1,"\u0061":2}"#, r#""\ud800""#, r#"["\udc00\ud800"]"#, "1e999", &deep] {
+        let error = refused(text);
+        assert!(error.kind.is_domain(), "{text}: {error}");
+    }
+    for text in [
+        "\u{feff}1",
+        "",
+        "{1:1}",
+        "{\"a\" 1}",
+        "[1 2]",
+        "{\"a\":1]",
+        "01",
+        "\"\\q\"",
+        "\"\\u00g0\"",
+        "\"\n\"",
+        "1 1",
+        "\"",
+        "[",
+        "{",
+    ] {
+        let error = refused(text);
+        assert!(!error.kind.is_domain(), "{text}: {error}");
+    }
+    let error = read("[1]", &Limits { max_bytes: 2, ..Limits::default() }).unwrap_err();
+    assert!(!error.kind.is_domain(), "{error}");
+}
+
 /// Whether two values are the same, where `serde_json`, which may miss the nearest float by a little, read one of them.
 fn alike(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {

@@ -1,0 +1,81 @@
+//! What `eval` says on stderr, in the four shapes of the evaluation sheet, with a hint below where one helps. What went wrong comes
+//! in; lines and an exit code go out.
+
+use sdp_core::harmless;
+use sdp_eval::fault::{RuntimeCode, RuntimeFault, StructuralFailure};
+use sdp_eval::seal::SealFault;
+
+use crate::errors::Exit;
+use crate::output::Output;
+
+/// What went wrong.
+#[derive(Debug)]
+pub(crate) enum Said {
+    /// The arguments make no sense.
+    Usage(String),
+    /// The contract could not be trusted.
+    Structural(StructuralFailure),
+    /// Something could not be read or written.
+    Runtime(RuntimeFault),
+}
+
+impl From<StructuralFailure> for Said {
+    fn from(failure: StructuralFailure) -> Self {
+        Self::Structural(failure)
+    }
+}
+
+impl From<RuntimeFault> for Said {
+    fn from(fault: RuntimeFault) -> Self {
+        Self::Runtime(fault)
+    }
+}
+
+impl From<SealFault> for Said {
+    fn from(fault: SealFault) -> Self {
+        match fault {
+            SealFault::Structural(failure) => Self::Structural(failure),
+            SealFault::Runtime(fault) => Self::Runtime(fault),
+        }
+    }
+}
+
+impl Said {
+    /// The exit code.
+    pub(crate) const fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) => Exit::EvalUsage,
+            Self::Structural(_) => Exit::StructuralFailure,
+            Self::Runtime(_) => Exit::RuntimeFault,
+        }
+    }
+
+    /// Prints it. No text of a contract or of a path can pass for a line of this program's own.
+    pub(crate) fn print(&self, output: &mut Output) {
+        let mut line = |text: &str| output.err_line(&harmless::one_line(text));
+        match self {
+            Self::Usage(message) => {
+                line(&format!("sdp eval: usage: {message}"));
+                line("hint: `cargo sdp eval --help` shows the commands, and `cargo sdp eval compile --help` the flags");
+            }
+            Self::Structural(StructuralFailure { code, artifact_path, detail }) => {
+                line(&format!("sdp eval: {code}: {artifact_path}: {detail}"));
+            }
+            Self::Runtime(fault) => {
+                line(&format!("sdp eval: {}: {}: {}", fault.code, fault.artifact_path, fault.detail));
+                for issue in fault.issues.told() {
+                    line(&format!("  {}: {}", issue.pointer, issue.message));
+                }
+                match fault.issues.count() - fault.issues.told().len() {
+                    0 => {}
+                    more => line(&format!("  and {more} more")),
+                }
+                if fault.code == RuntimeCode::SchemaParseFailure && !fault.issues.is_empty() {
+                    line(
+                        "hint: `cargo sdp eval schemas eval-contract` prints the shape; every field is required, null or empty where it has nothing to say",
+                    );
+                }
+            }
+        }
+    }
+}

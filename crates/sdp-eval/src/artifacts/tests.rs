@@ -1,0 +1,256 @@
+//! The artifacts against the saved schemas, and against themselves.
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::fault::RuntimeCode;
+
+/// How many changed documents of each artifact are judged.
+const MUTATIONS: usize = 200;
+
+const DIGEST: &str = "sha256:0f0e0d0c0b0a09080706050403020100f0e0d0c0b0a0908070605040302010ff";
+
+fn reference() -> Value {
+    json!({ "storage": "public", "path": "runs/7/answer.json", "privateRef": null, "digest": DIGEST })
+}
+
+fn private_reference() -> Value {
+    json!({ "storage": "private", "path": null, "privateRef": "handle-7", "digest": DIGEST })
+}
+
+fn configuration() -> Value {
+    json!({
+        "schemaVersion": 1, "parentDigest": DIGEST, "revisionCount": 1, "sealedBriefDigest": DIGEST,
+        "evaluatorIdentity": "evaluator-7", "modelSnapshot": "model-2", "systemPromptDigest": DIGEST,
+        "decodingParameters": { "heat": 0.5, "stops": ["\n"], "deep": { "er": [null, true] } },
+        "toolInventory": ["fetch"], "permissionInventory": ["read"],
+        "budgets": { "maxToolCalls": 20, "maxWallClockMinutes": 5, "maxCostUsd": "0.25" },
+        "seed": -7, "judgeConfiguration": { "modelSnapshot": "judge-1", "systemPromptDigest": null }
+    })
+}
+
+fn verdict() -> Value {
+    json!({
+        "schemaVersion": 2, "parentDigest": null, "revisionCount": 0, "runId": "run 7", "fixtureDigest": DIGEST, "passed": false,
+        "checks": [
+            { "kind": "interface-present", "interfaceId": "desk", "operationId": "file-ticket", "outcome": "satisfied", "note": null },
+            { "kind": "clean-control", "interfaceId": null, "operationId": null, "outcome": "failed", "note": "observed status 500" }
+        ]
+    })
+}
+
+fn manifest() -> Value {
+    json!({
+        "schemaVersion": 1, "parentDigest": null, "revisionCount": 0,
+        "entries": [
+            { "privateRef": "handle-7", "digest": DIGEST, "artifactKind": "raw-trace", "publicSafeRunId": "run-7",
+              "sanitizationPolicy": null },
+            { "privateRef": "handle-8", "digest": DIGEST, "artifactKind": "other", "publicSafeRunId": null,
+              "sanitizationPolicy": "names removed" }
+        ]
+    })
+}
+
+fn brief() -> Value {
+    json!({
+        "schemaVersion": 2, "parentDigest": null, "revisionCount": 0, "contractDigest": DIGEST,
+        "behaviors": [{
+            "id": "B-001", "description": "Filed is filed.", "severity": "material", "observableSuccessCriterion": null,
+            "requirementLinks": [{ "scheme": "sdp", "id": "spec:desk/filing" }], "riskLinks": [], "oracles": ["O-001"]
+        }],
+        "directions": [{ "oracleId": "O-001", "text": "Look." }],
+        "permittedInterfaces": [{ "logicalId": "desk", "kind": "api" }],
+        "scopedResources": [{ "reference": "seed", "kind": "table" }],
+        "principals": ["clerk"],
+        "budgets": { "maxToolCalls": 20, "maxWallClockMinutes": 5, "maxCostUsd": "12" },
+        "safetyLimits": ["Touch no other desk."], "probeStepBound": 3
+    })
+}
+
+/// How a value is read: whether it has the shape.
+type Reads = fn(&Value) -> bool;
+
+fn reads<T: Shape>(value: &Value) -> bool {
+    shape::from_value::<T>(value).is_ok()
+}
+
+/// Every artifact but the contract: its name, its reader and valid documents.
+fn artifacts() -> Vec<(&'static str, Reads, Vec<Value>)> {
+    vec![
+        (ARTIFACT_REFERENCE_SLUG, reads::<ArtifactReference>, vec![reference(), private_reference()]),
+        (EvaluatorConfiguration::SLUG, reads::<EvaluatorConfiguration>, vec![configuration()]),
+        (PreflightVerdict::SLUG, reads::<PreflightVerdict>, vec![verdict()]),
+        (PrivateArtifactManifest::SLUG, reads::<PrivateArtifactManifest>, vec![manifest()]),
+        (SealedEvaluatorBrief::SLUG, reads::<SealedEvaluatorBrief>, vec![brief()]),
+    ]
+}
+
+/// Numbers that look random and are the same each time.
+pub(crate) struct Seeded(pub(crate) u64);
+
+impl Seeded {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % bound
+    }
+}
+
+/// The pointers of all values of a document.
+fn places(value: &Value, pointer: &str, into: &mut Vec<String>) {
+    into.push(pointer.to_owned());
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, of)| {
+            places(of, &format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")), into);
+        }),
+        Value::Array(elements) => {
+            elements.iter().enumerate().for_each(|(index, of)| places(of, &format!("{pointer}/{index}"), into));
+        }
+        _ => {}
+    }
+}
+
+/// Changes a document in one place.
+pub(crate) fn mutate(document: &mut Value, seeded: &mut Seeded) {
+    let mut pointers = Vec::new();
+    places(document, "", &mut pointers);
+    let value = document.pointer_mut(&pointers[seeded.below(pointers.len())]).unwrap();
+    let others = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(1),
+        json!(-1),
+        json!(2.0),
+        json!(1.5),
+        json!(9_007_199_254_740_991_i64),
+        json!(""),
+        json!("x"),
+        json!("O-12"),
+        json!("B-1234"),
+        json!("a-b"),
+        json!("A-"),
+        json!("api"),
+        json!("0.50"),
+        json!("00"),
+        json!([]),
+        json!({}),
+        json!([[]]),
+        json!(["x"]),
+        json!(DIGEST),
+        json!("sha256:0"),
+        json!({ "kind": "x" }),
+    ];
+    match (seeded.below(3), value) {
+        (0, Value::Object(members)) if !members.is_empty() => {
+            let key = members.keys().nth(seeded.below(members.len())).unwrap().clone();
+            members.shift_remove(&key);
+        }
+        (1, Value::Object(members)) => {
+            members.insert(
+                ["x", "schemaVersion", "note", "path"][seeded.below(4)].to_owned(),
+                others[seeded.below(others.len())].clone(),
+            );
+        }
+        (0, Value::Array(elements)) => elements.clear(),
+        (1, Value::Array(elements)) => elements.push(elements.first().cloned().unwrap_or(Value::Null)),
+        (0, Value::String(text)) => drop(text.pop()),
+        (1, Value::String(text)) => text.push(['0', 'f', 'G', '-', '.', '\n', 'é', ' '][seeded.below(8)]),
+        (_, value) => *value = others[seeded.below(others.len())].clone(),
+    }
+}
+
+/// The schema of an artifact that was saved beside the repository; nothing where it is not there.
+fn saved(slug: &str) -> Option<Validator> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation/schemas");
+    let Ok(text) = std::fs::read_to_string(format!("{folder}/{slug}.schema.json")) else {
+        eprintln!("skipped: ../shared is not there");
+        return None;
+    };
+    Some(jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap())
+}
+
+fn ours(slug: &str) -> Validator {
+    let schemas = schemas();
+    let (_, schema) = schemas.iter().find(|(of, _)| *of == slug).unwrap();
+    jsonschema::validator_for(schema).unwrap()
+}
+
+#[test]
+fn saved_schema_our_schema_and_reader_judge_alike() {
+    for (slug, reads, documents) in artifacts() {
+        let (ours, saved) = (ours(slug), saved(slug));
+        let (mut valid, mut invalid) = (0, 0);
+        for document in &documents {
+            assert!(ours.is_valid(document), "{slug}");
+            assert!(reads(document), "{slug}");
+            assert!(saved.as_ref().is_none_or(|saved| saved.is_valid(document)), "{slug}");
+            for seed in 0..MUTATIONS {
+                let mut seeded = Seeded(u64::try_from(seed).unwrap());
+                seeded.below(1);
+                let mut changed = document.clone();
+                for _ in 0..=seeded.below(2) {
+                    mutate(&mut changed, &mut seeded);
+                }
+                let read = reads(&changed);
+                assert_eq!(ours.is_valid(&changed), read, "{slug}: our schema and the reader differ on {changed}");
+                if let Some(saved) = &saved {
+                    assert_eq!(
+                        saved.is_valid(&changed),
+                        read,
+                        "{slug}: the saved schema and the reader differ on {changed}"
+                    );
+                }
+                *(if read { &mut valid } else { &mut invalid }) += 1;
+            }
+        }
+        assert!(valid >= 5 && invalid >= 100, "{slug}: {valid} valid, {invalid} invalid");
+    }
+}
+
+#[test]
+fn a_document_is_read_and_written_back() {
+    fn back<T: Artifact + serde::Serialize>(value: &Value) {
+        let document = document::read::<T>(value.to_string().as_bytes()).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(serde_json::to_value(&document.artifact).unwrap(), *value, "{}", T::TITLE);
+        let mut stale = value.clone();
+        stale["schemaVersion"] = json!(T::SCHEMA_VERSION + 1);
+        stale["unknown"] = json!(1);
+        let fault = document::read::<T>(stale.to_string().as_bytes()).err().unwrap();
+        assert_eq!(
+            (fault.code, fault.artifact_path),
+            (RuntimeCode::SchemaVersionMismatch, format!("{}.schemaVersion", T::TITLE))
+        );
+    }
+    back::<SealedEvaluatorBrief>(&brief());
+    back::<EvaluatorConfiguration>(&configuration());
+    back::<PreflightVerdict>(&verdict());
+    back::<PrivateArtifactManifest>(&manifest());
+    for value in [reference(), private_reference()] {
+        let read = shape::from_value::<ArtifactReference>(&value).unwrap();
+        assert_eq!(serde_json::to_value(&read).unwrap(), value);
+    }
+}
+
+#[test]
+fn six_schemas_are_published() {
+    let schemas = schemas();
+    let slugs: Vec<&str> = schemas.iter().map(|(slug, _)| *slug).collect();
+    assert_eq!(
+        slugs,
+        [
+            "artifact-reference",
+            "eval-contract",
+            "evaluator-configuration",
+            "preflight-verdict",
+            "private-artifact-manifest",
+            "sealed-evaluator-brief"
+        ]
+    );
+    for (slug, schema) in &schemas {
+        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        assert_eq!(schema["$id"], format!("urn:sdp:schema:{slug}"));
+        assert!(schema["description"].is_string(), "{slug}");
+        jsonschema::meta::validate(schema).unwrap_or_else(|error| panic!("{slug}: {error}"));
+    }
+}

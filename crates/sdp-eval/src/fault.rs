@@ -1,0 +1,156 @@
+//! What goes wrong, coded. A structural failure says that a contract could not be trusted; a runtime fault says that an
+//! artifact could not be read or a check could not be evaluated. The two registries share no code.
+
+use std::fmt;
+
+use crate::shape::Issues;
+
+/// Declares a closed registry of codes with their written form, in the published order.
+macro_rules! registry {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident => $code:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$doc])* $variant,)+ }
+
+        impl $name {
+            /// Every code, in the published order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The code as it is written.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+
+registry! {
+    /// Why a contract, or the brief of it, is refused (evaluation sheet, part 3).
+    pub enum FailureCode {
+        /// A behavior names neither a requirement nor a risk.
+        MissingRequirementLinkage => "missing-requirement-linkage",
+        /// A behavior has no criterion that can be observed.
+        NoObservableSuccessCriterion => "no-observable-success-criterion",
+        /// A pointer addresses evidence that no declared operation gives.
+        UnreachableCheckEvidence => "unreachable-check-evidence",
+        /// An operator has an operand, a pattern or a leg that it does not take.
+        MalformedOperatorExpression => "malformed-operator-expression",
+        /// A quantifier ranges over what is declared as no collection.
+        QuantifierOverNonCollection => "quantifier-over-non-collection",
+        /// Quantifiers stand inside each other.
+        QuantifierNestingExceeded => "quantifier-nesting-exceeded",
+        /// A reference set is not declared.
+        UnresolvedReferenceSet => "unresolved-reference-set",
+        /// Two operations cannot be told apart by what they send.
+        DuplicateOperationSignature => "duplicate-operation-signature",
+        /// A step, a leg or a binding names an input that is not declared.
+        UndeclaredMandatoryInput => "undeclared-mandatory-input",
+        /// An oracle lacks its direction or its check.
+        OracleMissingChannel => "oracle-missing-channel",
+        /// Direction and check of an oracle say different things.
+        DirectionCheckMisaligned => "direction-check-misaligned",
+        /// An interface is of a kind that nothing can probe.
+        UnsupportedInterfaceKind => "unsupported-interface-kind",
+        /// A step follows a step that itself follows one.
+        NestedTemporalClause => "nested-temporal-clause",
+        /// The interaction plan is a script and no longer a bounded set of relations.
+        PlanExceedsScriptingBound => "plan-exceeds-scripting-bound",
+        /// Captured values wait for each other.
+        BindingCycle => "binding-cycle",
+        /// A value is captured from a channel that the operation does not describe.
+        CapturedChannelUndeclared => "captured-channel-undeclared",
+        /// A rubric scores what an evaluator says of its own reasoning.
+        RubricScoresReasoningProse => "rubric-scores-reasoning-prose",
+        /// A rubric lacks anchors, bounds or unique identifiers.
+        RubricUnanchored => "rubric-unanchored",
+        /// A criterion cites evidence that no declared operation gives.
+        RubricEvidenceUnreachable => "rubric-evidence-unreachable",
+        /// The floor of forbidden inputs is not whole.
+        ForbiddenInputFloorIncomplete => "forbidden-input-floor-incomplete",
+        /// A scoped resource would resolve to what is forbidden.
+        ScopedReferenceResolvesForbidden => "scoped-reference-resolves-forbidden",
+        /// A waiver lacks one of its parts.
+        WaiverIncomplete => "waiver-incomplete",
+        /// A direction of the brief reads as a script.
+        BriefExceedsScriptingBound => "brief-exceeds-scripting-bound",
+        /// A file is named that the operation does not declare it writes.
+        UnresolvedArtifactReference => "unresolved-artifact-reference",
+        /// Two steps cannot be told apart in words.
+        IrreducibleStepReference => "irreducible-step-reference",
+        /// A value looks like a secret.
+        ExcludedContentInDeclaration => "excluded-content-in-declaration",
+    }
+}
+
+registry! {
+    /// Why an artifact cannot be read, or a check cannot be evaluated (evaluation sheet, part 5).
+    pub enum RuntimeCode {
+        /// The bytes are no JSON, or no artifact of the expected shape.
+        SchemaParseFailure => "schema-parse-failure",
+        /// The artifact was written for another version of its schema.
+        SchemaVersionMismatch => "schema-version-mismatch",
+        /// A value lies outside the domain that has one canonical form.
+        NonCanonicalizableValue => "non-canonicalizable-value",
+        /// Bytes do not have the digest that was declared for them.
+        DigestMismatch => "digest-mismatch",
+        /// A bound on work, time or output was reached.
+        BudgetExhausted => "budget-exhausted",
+        /// A port failed to do its work.
+        PortFailure => "port-failure",
+        /// A port answered with something else than it may.
+        PortContractViolation => "port-contract-violation",
+        /// A target is not authorized.
+        ForbiddenTarget => "forbidden-target",
+        /// The caller stopped the work.
+        Aborted => "aborted",
+        /// An operator met an operand that it cannot take.
+        OperatorCannotAcceptOperand => "operator-cannot-accept-operand",
+    }
+}
+
+/// A contract that could not be trusted: the first violation, by the order of the checks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{code} in {artifact_path}: {detail}")]
+pub struct StructuralFailure {
+    /// Which rule.
+    pub code: FailureCode,
+    /// Where in the artifact, such as `EvalContract.behaviors[id=B-001]`.
+    pub artifact_path: String,
+    /// What is wrong there.
+    pub detail: String,
+}
+
+impl StructuralFailure {
+    /// A failure of a rule at a place.
+    pub fn new(code: FailureCode, artifact_path: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { code, artifact_path: artifact_path.into(), detail: detail.into() }
+    }
+}
+
+/// An artifact that cannot be read, or a check that cannot be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{code} in {artifact_path}: {detail}")]
+pub struct RuntimeFault {
+    /// Which fault.
+    pub code: RuntimeCode,
+    /// Where in the artifact, such as `EvalContract.schemaVersion`.
+    pub artifact_path: String,
+    /// What is wrong there. It repeats no value of the artifact.
+    pub detail: String,
+    /// What the shape lacks, where the code is [`RuntimeCode::SchemaParseFailure`].
+    pub issues: Issues,
+}
+
+impl RuntimeFault {
+    /// A fault at a place, without issues of a shape.
+    pub fn new(code: RuntimeCode, artifact_path: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { code, artifact_path: artifact_path.into(), detail: detail.into(), issues: Issues::default() }
+    }
+}

@@ -1,0 +1,348 @@
+//! Every operator over small evidence, and the folds against a model of their own.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::{Strategy, any, prop, proptest};
+use proptest::{prop_assert_eq, prop_oneof};
+use serde_json::{Value, json};
+
+use super::{Budget, Evidence, Resolution, Resolved, evaluate};
+use crate::contract::{Channel, Expression, InteractionPointer, ReferenceSet, Slug};
+use crate::fault::{RuntimeCode, RuntimeFault};
+use crate::shape;
+
+/// The evidence of one step `s` on its response body.
+struct Body {
+    body: Value,
+    sets: BTreeMap<String, ReferenceSet>,
+}
+
+impl Evidence for Body {
+    fn channel(&self, step: &Slug, channel: &Channel) -> Option<&Value> {
+        (step.as_str() == "s" && *channel == Channel::ResponseBody).then_some(&self.body)
+    }
+
+    fn is_collection(&self, pointer: &InteractionPointer) -> bool {
+        pointer.target().tail == ["declared"]
+    }
+
+    fn reference_set(&self, id: &Slug) -> Option<&ReferenceSet> {
+        self.sets.get(id.as_str())
+    }
+}
+
+fn body() -> Body {
+    let set = |keys: Value, members: Value| {
+        shape::from_value(&json!({ "keys": keys, "members": members, "commentary": null })).unwrap()
+    };
+    Body {
+        body: json!({
+            "null": null, "one": 1, "float": 1.0, "text": "aab", "empty": [], "object": { "a": 1, "b": [1, 2] },
+            "same": { "b": [1, 2], "a": 1 }, "list": [1, "x", { "a": 1 }], "yes": true,
+            "rows": [{ "id": 1, "n": "a" }, { "id": 2, "n": "b" }, { "id": 2, "n": "c" }],
+            "pairs": [{ "id": "y" }, { "id": "x" }], "gaps": [{ "id": "y" }, {}], "twice": [{ "id": "x" }, { "id": "x" }],
+        }),
+        sets: BTreeMap::from([
+            ("ids".into(), set(json!(["key"]), json!([{ "key": "x" }, { "key": "y" }]))),
+            ("two".into(), set(json!(["key", "more"]), json!([{ "key": "x", "more": 1 }]))),
+            ("none".into(), set(json!(["key"]), json!([]))),
+            ("rows".into(), set(json!(["id"]), json!([{ "id": 1, "n": "a" }]))),
+        ]),
+    }
+}
+
+fn run(check: &Value, budget: Budget) -> Result<Resolved, RuntimeFault> {
+    let expression: Expression = shape::from_value(check).unwrap_or_else(|issues| panic!("{issues}"));
+    evaluate(&expression, &body(), &budget)
+}
+
+/// `t`, `f`, `e` for an empty collection, `i` for what a part says.
+fn says(check: &Value) -> char {
+    let resolved = run(check, Budget::default()).unwrap();
+    match (resolved.resolution, resolved.introduction_condition) {
+        (Resolution::True, None) => 't',
+        (Resolution::False, None) => 'f',
+        (Resolution::InsufficientEvidence, Some(_)) => 'e',
+        (Resolution::InsufficientEvidence, None) => 'i',
+        other => panic!("{other:?}"),
+    }
+}
+
+fn fault(check: &Value) -> RuntimeCode {
+    run(check, Budget::default()).unwrap_err().code
+}
+
+fn at(place: &str) -> Value {
+    json!({ "pointer": format!("/interactions/s/response-body/{place}") })
+}
+
+fn op(op: &str, operands: Value) -> Value {
+    json!({ "op": op, "operands": operands })
+}
+
+fn with(mut check: Value, more: Value) -> Value {
+    check.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    check
+}
+
+#[test]
+fn existence_and_absence() {
+    for (place, exists) in [
+        ("one", 't'),
+        ("null", 't'),
+        ("gone", 'f'),
+        ("empty", 't'),
+        ("declared", 'e'),
+        ("list/0", 't'),
+        ("list/00", 'f'),
+        ("list/-", 'f'),
+        ("list/3", 'f'),
+        ("text/length", 'f'),
+        ("list/+1", 'f'),
+    ] {
+        assert_eq!(says(&op("existence", json!([at(place)]))), exists, "{place}");
+        let absent = match exists {
+            't' => 'f',
+            'f' => 't',
+            other => other,
+        };
+        assert_eq!(says(&op("absence", json!([at(place)]))), absent, "{place}");
+    }
+}
+
+#[test]
+fn equality_and_deep_equality() {
+    for (first, second, equal) in [
+        (at("one"), at("float"), 't'),
+        (at("one"), json!({ "literal": "1" }), 'f'),
+        (at("object"), at("same"), 't'),
+        (at("gone"), at("gone"), 'f'),
+        (at("null"), at("gone"), 'f'),
+        (at("null"), json!({ "literal": null }), 't'),
+        (at("empty"), json!({ "literal": [] }), 'e'),
+        (at("one"), json!({ "literal": [] }), 'e'),
+        (at("declared"), at("one"), 'e'),
+        (at("text"), json!({ "literal": "aab" }), 't'),
+        (at("list"), at("rows"), 'f'),
+        (at("yes"), json!({ "literal": false }), 'f'),
+    ] {
+        assert_eq!(says(&op("equality", json!([first, second]))), equal, "{first} {second}");
+        assert_eq!(says(&op("deep-equality", json!([first, second]))), equal, "{first} {second}");
+    }
+}
+
+#[test]
+fn containment() {
+    for (container, candidate, holds) in [
+        (at("text"), json!({ "literal": "ab" }), 't'),
+        (at("text"), json!({ "literal": "ba" }), 'f'),
+        (at("list"), json!({ "literal": { "a": 1 } }), 't'),
+        (at("list"), json!({ "literal": "y" }), 'f'),
+        (at("list"), json!({ "literal": ["x", 1] }), 't'),
+        (at("list"), json!({ "literal": ["x", 2] }), 'f'),
+        (at("rows"), json!({ "referenceSet": "rows" }), 't'),
+        (at("list"), json!({ "referenceSet": "rows" }), 'f'),
+        (at("object"), json!({ "literal": "a" }), 'f'),
+        (at("gone"), json!({ "literal": 1 }), 'f'),
+        (at("text"), json!({ "literal": ["a"] }), 'f'),
+        (at("list"), json!({ "literal": [] }), 'e'),
+        (at("list"), json!({ "referenceSet": "none" }), 'e'),
+        (at("empty"), json!({ "literal": 1 }), 'e'),
+        (at("list"), at("gone"), 'f'),
+    ] {
+        assert_eq!(says(&op("containment", json!([container, candidate]))), holds, "{container} {candidate}");
+    }
+}
+
+#[test]
+fn set_membership() {
+    for (value, set, holds) in [
+        (at("pairs/0/id"), json!({ "referenceSet": "ids" }), 't'),
+        (at("text"), json!({ "referenceSet": "ids" }), 'f'),
+        (at("one"), json!({ "literal": [2, 1] }), 't'),
+        (at("gone"), json!({ "literal": [null] }), 'f'),
+        (at("one"), json!({ "referenceSet": "none" }), 'e'),
+        (at("empty"), json!({ "literal": [[]] }), 'e'),
+    ] {
+        assert_eq!(says(&op("set-membership", json!([value, set]))), holds, "{value} {set}");
+    }
+    for set in ["two", "unknown"] {
+        let check = op("set-membership", json!([at("one"), { "referenceSet": set }]));
+        assert_eq!(fault(&check), RuntimeCode::OperatorCannotAcceptOperand);
+    }
+}
+
+#[test]
+fn regex_with_its_faults() {
+    let regex = |place: &str, pattern: &str| with(op("regex", json!([at(place)])), json!({ "pattern": pattern }));
+    assert_eq!(says(&regex("text", "^a+b$")), 't');
+    assert_eq!(says(&regex("text", "^b$")), 'f');
+    assert_eq!(says(&regex("one", "^1$")), 'f');
+    assert_eq!(says(&regex("gone", "^(a+)+$")), 'f');
+    assert_eq!(fault(&regex("text", "^($")), RuntimeCode::OperatorCannotAcceptOperand);
+    assert_eq!(fault(&regex("text", "^(a+)+$")), RuntimeCode::BudgetExhausted);
+    let tight = |steps| run(&regex("text", "^a+b$"), Budget { regex_match_steps: steps, ..Budget::default() });
+    assert!(tight(6).is_ok());
+    assert_eq!(tight(5).unwrap_err().code, RuntimeCode::BudgetExhausted);
+}
+
+#[test]
+fn ordering() {
+    for (place, key, order, holds) in [
+        ("rows", "id", "ascending", 't'),
+        ("rows", "id", "descending", 'f'),
+        ("pairs", "id", "descending", 't'),
+        ("gaps", "id", "ascending", 'f'),
+        ("one", "id", "ascending", 'f'),
+        ("empty", "id", "ascending", 'e'),
+        ("list", "a", "ascending", 'f'),
+    ] {
+        let check = with(op("ordering", json!([at(place)])), json!({ "key": key, "order": order }));
+        assert_eq!(says(&check), holds, "{place} {order}");
+    }
+}
+
+#[test]
+fn count_tolerance() {
+    for (place, expected, tolerance, relative, holds) in [
+        ("rows", 3, 0, false, 't'),
+        ("rows", 5, 2, false, 't'),
+        ("rows", 6, 2, false, 'f'),
+        ("rows", 4, 25, true, 't'),
+        ("rows", 4, 24, true, 'f'),
+        ("empty", 0, 0, false, 't'),
+        ("empty", 1, 0, false, 'f'),
+        ("declared", 0, 0, false, 'e'),
+        ("gone", 0, 0, false, 'f'),
+        ("text", 3, 0, false, 'f'),
+    ] {
+        let more = json!({ "expected": expected, "tolerance": tolerance, "relative": relative });
+        assert_eq!(says(&with(op("count-tolerance", json!([at(place)])), more)), holds, "{place} {expected}");
+    }
+}
+
+#[test]
+fn shape_of_an_object() {
+    for (place, required, permitted, types, holds) in [
+        ("object", json!(["a"]), json!(["a", "b"]), json!({ "a": "number", "b": "array", "c": "null" }), 't'),
+        ("object", json!(["a"]), json!(["b"]), json!({}), 'f'),
+        ("object", json!([]), json!(["a"]), json!({}), 'f'),
+        ("object", json!(["c"]), json!(["a", "b", "c"]), json!({}), 'f'),
+        ("object", json!([]), json!(["a", "b"]), json!({ "a": "string" }), 'f'),
+        ("list", json!([]), json!([]), json!({}), 'f'),
+        ("object", json!([]), json!(["a", "b"]), json!({ "a": null }), 't'),
+        ("empty", json!([]), json!([]), json!({}), 'e'),
+    ] {
+        let descriptor = json!({ "requiredKeys": required, "permittedKeys": permitted, "types": types });
+        assert_eq!(says(&with(op("shape", json!([at(place)])), json!({ "descriptor": descriptor }))), holds, "{place}");
+    }
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval.operators")]
+fn covers_by_key_is_a_bijection() {
+    let covers = |set: &str, place: &str| {
+        let operands = json!([{ "referenceSet": set }, at(place)]);
+        with(op("covers-by-key", operands), json!({ "expectedKey": "key", "actualKey": "id" }))
+    };
+    for (set, place, holds) in [
+        ("ids", "pairs", 't'),
+        ("ids", "twice", 'f'),
+        ("ids", "gaps", 'f'),
+        ("ids", "rows", 'f'),
+        ("two", "pairs", 'f'),
+        ("ids", "empty", 'f'),
+        ("ids", "declared", 'f'),
+        ("ids", "gone", 'f'),
+        ("none", "empty", 't'),
+        ("none", "pairs", 'f'),
+    ] {
+        assert_eq!(says(&covers(set, place)), holds, "{set} {place}");
+    }
+    assert_eq!(fault(&covers("rows", "pairs")), RuntimeCode::OperatorCannotAcceptOperand);
+}
+
+#[test]
+fn quantifiers() {
+    let over = |word: &str, place: &str, literal: Value| {
+        let predicate = op("equality", json!([{ "pointer": "@/id" }, { "literal": literal }]));
+        json!({ "op": word, "collection": at(place), "predicate": predicate })
+    };
+    assert_eq!(says(&over("for-all", "twice", json!("x"))), 't');
+    assert_eq!(says(&over("for-all", "pairs", json!("x"))), 'f');
+    assert_eq!(says(&over("for-any", "pairs", json!("x"))), 't');
+    assert_eq!(says(&over("for-any", "pairs", json!("z"))), 'f');
+    for place in ["empty", "gone", "text", "declared"] {
+        assert_eq!(says(&over("for-all", place, json!(1))), 'e', "{place}");
+        assert_eq!(says(&over("for-any", place, json!(1))), 'e', "{place}");
+    }
+    let written = serde_json::to_value(run(&over("for-any", "twice", json!("z")), Budget::default()).unwrap()).unwrap();
+    let leaf = json!({ "resolution": "false", "introductionCondition": null, "children": [] });
+    assert_eq!(written, json!({ "resolution": "false", "introductionCondition": null, "children": [leaf, leaf] }));
+    let element = json!({ "op": "for-all", "collection": at("list"), "predicate": op("existence", json!([{ "pointer": "@/" }])) });
+    assert_eq!(says(&element), 't');
+    let nested = json!({ "op": "for-all", "collection": at("list"), "predicate": element });
+    assert_eq!(fault(&nested), RuntimeCode::OperatorCannotAcceptOperand);
+    assert_eq!(fault(&op("existence", json!([{ "pointer": "@/id" }]))), RuntimeCode::OperatorCannotAcceptOperand);
+    assert_eq!(fault(&op("existence", json!([{ "literal": 1 }]))), RuntimeCode::OperatorCannotAcceptOperand);
+}
+
+#[test]
+fn the_budget_bounds_an_evaluation() {
+    let check = op("equality", json!([at("object"), at("same")]));
+    let fault = run(&check, Budget { steps: 10, ..Budget::default() }).unwrap_err();
+    assert_eq!(fault.code, RuntimeCode::BudgetExhausted);
+}
+
+/// A tree of connectives over leaves of a known resolution.
+#[derive(Clone, Debug)]
+enum Tree {
+    Leaf(u8),
+    Not(Box<Tree>),
+    Fold(bool, Vec<Tree>),
+}
+
+impl Tree {
+    fn check(&self) -> Value {
+        match self {
+            Self::Leaf(0) => op("existence", json!([at("gone")])),
+            Self::Leaf(1) => op("existence", json!([at("one")])),
+            Self::Leaf(_) => op("existence", json!([at("declared")])),
+            Self::Not(inner) => op("not", json!([inner.check()])),
+            Self::Fold(all, parts) => op(if *all { "all" } else { "any" }, parts.iter().map(Self::check).collect()),
+        }
+    }
+
+    /// Ranks: for `all` false < insufficient < true, for `any` insufficient < true < false; the least part decides.
+    fn says(&self) -> u8 {
+        match self {
+            Self::Leaf(says) => *says,
+            Self::Not(inner) => [1, 0, 2][usize::from(inner.says())],
+            Self::Fold(all, parts) => {
+                let rank: [u8; 3] = if *all { [0, 2, 1] } else { [2, 1, 0] };
+                parts.iter().map(Self::says).min_by_key(|says| rank[usize::from(*says)]).unwrap()
+            }
+        }
+    }
+}
+
+fn trees() -> impl Strategy<Value = Tree> {
+    (0_u8..3).prop_map(Tree::Leaf).prop_recursive(4, 40, 4, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|inner| Tree::Not(Box::new(inner))),
+            (any::<bool>(), prop::collection::vec(inner, 2..5)).prop_map(|(all, parts)| Tree::Fold(all, parts)),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn folds_agree_with_their_truth_tables(tree in trees()) {
+        let says = match run(&tree.check(), Budget::default()).unwrap().resolution {
+            Resolution::False => 0,
+            Resolution::True => 1,
+            Resolution::InsufficientEvidence => 2,
+        };
+        prop_assert_eq!(says, tree.says());
+    }
+}

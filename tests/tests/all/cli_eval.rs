@@ -1,0 +1,373 @@
+//! `cargo sdp eval`: what goes in and out of the command, its refusals with their codes, and the chapter of the guide that shows it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use sdp_eval::fault::FailureCode;
+use sdp_tests::{Repo, Run, ends, skipped};
+use serde_json::Value;
+
+/// The contract of the guide.
+const EXAMPLE: &str = include_str!("../../../examples/evaluation/explain.json");
+const GUIDE: &str = include_str!("../../../docs/src/evaluation.md");
+
+/// A folder of the corpora, where they are there.
+fn corpora(folder: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpora/evaluation")).join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    skipped("../shared is not there");
+    None
+}
+
+/// A repository with the contract of the guide.
+fn repo() -> Repo {
+    Repo::new().file("explain.json", EXAMPLE)
+}
+
+/// What a run says first, and its code.
+fn said(run: &Run) -> (&str, Option<i32>) {
+    (run.stderr.lines().next().unwrap_or_default(), run.code)
+}
+
+/// The JSON of a text.
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_contract_compiles_to_one_canonical_line_from_a_file_and_from_stdin() {
+    let repo = repo();
+    let run = repo.sdp(["eval", "compile", "--in", "explain.json"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert!(
+        run.stdout.starts_with("{\"behaviors\":[{\"description\":") && run.stdout.ends_with("}\n"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.stdout.lines().count(), 1);
+    assert_eq!(json(&run.stdout), json(EXAMPLE));
+    for arguments in [&["eval", "compile"][..], &["eval", "compile", "--in", "-"], &["eval", "compile", "--in=-"]] {
+        assert_eq!(repo.command(arguments).stdin(EXAMPLE).run(), run, "{arguments:?}");
+    }
+    assert_eq!(repo.command(["eval", "compile"]).stdin(&run.stdout).run(), run, "what it gives compiles to itself");
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval.seal")]
+fn a_contract_seals_to_one_brief_whether_it_was_compiled_before_or_not() {
+    let repo = repo();
+    let run = repo.sdp(["eval", "seal", "--in", "explain.json"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let compiled = repo.sdp(["eval", "compile", "--in", "explain.json"]).stdout;
+    assert_eq!(repo.command(["eval", "seal"]).stdin(&compiled).run(), run);
+    let brief = json(&run.stdout);
+    assert_eq!(brief["schemaVersion"], 2);
+    let text = brief["directions"][0]["text"].as_str().unwrap();
+    assert!(
+        text.starts_with(
+            "The explain finding command (with the supplied argument id and the supplied option json): the argument id value you sent \
+             and the id field of its standard output is asserted to be equal."
+        ),
+        "{text}"
+    );
+    for kept_back in ["orphans/stdout", "interactionPlan", "commentary", "passes all oracles"] {
+        assert!(!run.stdout.contains(kept_back), "the brief tells {kept_back}");
+    }
+}
+
+#[test]
+fn an_answer_goes_to_a_file_that_ends_with_json_and_else_into_a_folder() {
+    let repo = repo();
+    let expected = repo.sdp(["eval", "compile", "--in", "explain.json"]).stdout;
+    for (out, file) in [
+        ("deep/a.json", "deep/a.json"),
+        ("B.JSON", "B.JSON"),
+        ("folder", "folder/eval-contract.json"),
+        (".", "eval-contract.json"),
+    ] {
+        let run = repo.sdp(["eval", "compile", "--in", "explain.json", "--out", out]);
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", "", Some(0)), "{out}");
+        assert_eq!(fs::read_to_string(repo.path(file)).unwrap(), expected, "{out}");
+    }
+    ends(&repo.sdp(["eval", "seal", "--in", "explain.json", "--out", "folder"]), 0);
+    assert!(repo.path("folder/sealed-evaluator-brief.json").is_file());
+}
+
+#[test]
+fn an_output_that_is_the_input_is_refused_under_every_name() {
+    let repo = Repo::new().file("in/eval-contract.json", EXAMPLE);
+    let input = "in/eval-contract.json";
+    #[cfg(unix)]
+    fs::hard_link(repo.path(input), repo.path("link.json")).unwrap();
+    for out in ["in/eval-contract.json", "in", "./in/../in", "in/./eval-contract.json", "link.json"] {
+        if out == "link.json" && !cfg!(unix) {
+            continue;
+        }
+        let run = repo.sdp(["eval", "compile", "--in", input, "--out", out]);
+        assert!(said(&run).0.starts_with("sdp eval: usage: --out resolves to \""), "{out}: {}", run.stderr);
+        assert!(said(&run).0.ends_with("which is also --in \"in/eval-contract.json\""), "{out}: {}", run.stderr);
+        assert_eq!(run.code, Some(64));
+    }
+    assert_eq!(fs::read_to_string(repo.path(input)).unwrap(), EXAMPLE);
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_usage_errors_with_64() {
+    let repo = repo();
+    for (arguments, message) in [
+        (&[][..], "no command given; expected one of compile, seal, schemas"),
+        (&["grade"], "unknown command \"grade\"; expected one of compile, seal, schemas"),
+        (&["help", "grade"], "unknown command \"grade\"; expected one of compile, seal, schemas"),
+        (&["--in", "a"], "unknown command \"--in\"; expected one of compile, seal, schemas"),
+        (&["compile", "--in", ""], "--in was given an empty value"),
+        (&["seal", "--out="], "--out was given an empty value"),
+        (&["compile", "--in"], "--in requires a value"),
+        (
+            &["compile", "--in", "--out"],
+            "--in requires a value, but the next token is \"--out\"; use --in=--out for a value that begins with \"-\"",
+        ),
+        (&["compile", "explain.json"], "compile takes no positional argument, but got \"explain.json\""),
+        (&["seal", "--", "--in"], "seal takes no positional argument, but got \"--in\""),
+        (&["compile", "-"], "compile takes no positional argument, but got \"-\""),
+        (&["compile", "--in", "a", "--in=b"], "--in given twice with different values, \"a\" and \"b\""),
+        (&["compile", "--strict=yes"], "unknown flag \"--strict\" in \"--strict=yes\""),
+        (&["compile", "--probes", "a"], "unknown flag \"--probes\" for compile"),
+        (&["schemas", "--in", "a"], "unknown flag \"--in\" for schemas"),
+        (&["schemas", "a", "b"], "schemas takes one name, but got \"b\" as well"),
+        (&["compile", "--color", "red"], "--color expects auto, always or never, but got \"red\""),
+        (&["compile", "-q", "-v"], "--quiet and --verbose exclude each other"),
+    ] {
+        let run = repo.sdp(["eval"].iter().chain(arguments));
+        let line = format!("sdp eval: usage: {message}");
+        assert_eq!((said(&run), run.stdout.as_str()), ((line.as_str(), Some(64)), ""), "{arguments:?}");
+        assert!(run.stderr.contains("\nhint: `cargo sdp eval --help`"), "{}", run.stderr);
+    }
+    let run = repo.sdp([
+        "eval",
+        "compile",
+        "--in",
+        "explain.json",
+        "--in=explain.json",
+        "--strict",
+        "-q",
+        "--color",
+        "never",
+    ]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "an identical repeat is taken");
+}
+
+#[test]
+fn undeclared_inputs_pass_where_the_last_flag_says_so() {
+    let mut contract = json(EXAMPLE);
+    contract["permittedInterfaces"][0]["operations"][0]["sensitivityWitness"] = Value::Null;
+    let repo = Repo::new().file("c.json", contract.to_string());
+    let refusal = "sdp eval: undeclared-mandatory-input: EvalContract.permittedInterfaces[0].operations[0]: operation \
+                   \"explain-finding\" declares request keys but no sensitivity witness; only an operation declaring no keys in any \
+                   channel is exempt (AD-10)";
+    for (flags, code) in [
+        (&[][..], 4),
+        (&["--no-strict-inputs"], 0),
+        (&["--no-strict-inputs", "--strict-inputs"], 4),
+        (&["--strict-inputs", "--no-strict-inputs"], 0),
+    ] {
+        let run = repo.sdp(["eval", "compile", "--in", "c.json"].iter().chain(flags));
+        assert_eq!(run.code, Some(code), "{flags:?}: {}", run.stderr);
+        assert!(code == 0 || said(&run).0.starts_with(refusal), "{}", run.stderr);
+    }
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval")]
+fn what_cannot_be_read_is_a_runtime_fault_with_its_pointers() {
+    let repo = Repo::new()
+        .file("empty.json", "{}")
+        .file("no.json", "{\"a\": }")
+        .file("twice.json", "{\"a\":1,\"a\":2}")
+        .file("latin.json", b"\"\xff\"")
+        .file("stale.json", "{\"schemaVersion\":4}");
+    let run = repo.sdp(["eval", "compile", "--in", "empty.json"]);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(
+        lines[0],
+        "sdp eval: schema-parse-failure: EvalContract: input does not conform to the EvalContract schema"
+    );
+    assert_eq!(
+        (lines[1], lines[20], lines[21]),
+        ("  /behaviors: is required", "  /testData: is required", "  and 1 more")
+    );
+    assert!(lines[22].starts_with("hint: ") && lines.len() == 23 && run.code == Some(5), "{}", run.stderr);
+    for (file, start) in [
+        ("no.json", "schema-parse-failure: EvalContract: input is not JSON: expected a value at line 1, column 7"),
+        ("latin.json", "schema-parse-failure: EvalContract: input is not UTF-8 at offset 1"),
+        ("twice.json", "non-canonicalizable-value: EvalContract: "),
+        (
+            "stale.json",
+            "schema-version-mismatch: EvalContract.schemaVersion: carries \"schemaVersion\" 4 where this build reads 7",
+        ),
+        ("none.json", "port-failure: --in: \"none.json\" could not be read ("),
+        (".", "port-failure: --in: \".\" could not be read ("),
+    ] {
+        let run = repo.sdp(["eval", "seal", "--in", file]);
+        assert!(said(&run).0.starts_with(&format!("sdp eval: {start}")), "{file}: {}", run.stderr);
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(5)), "{file}");
+    }
+    let run = repo
+        .command(["eval", "compile"])
+        .stdin("{\"schemaVersion\":7,\"secret\":\"hunter2\",\"contractId\":\"hunter 2\"}")
+        .run();
+    assert!(run.stderr.contains("  /contractId: expected a lower-case slug such as `read-note`"), "{}", run.stderr);
+    assert!(!run.stderr.contains("hunter"), "no value is printed: {}", run.stderr);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_a_runtime_fault() {
+    let repo = repo().file("taken", "");
+    let run = repo.sdp(["eval", "compile", "--in", "explain.json", "--out", "taken/x.json"]);
+    assert!(said(&run).0.starts_with("sdp eval: port-failure: --out: "), "{}", run.stderr);
+    assert_eq!(run.code, Some(5));
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval.compile")]
+fn the_contracts_of_the_corpora_compile_but_for_three() {
+    let Some(folder) = corpora("contracts") else { return };
+    let mut refused = Vec::new();
+    let mut count = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let run = Repo::new().sdp(["eval", "compile", "--in", path.to_str().unwrap()]);
+        count += 1;
+        if run.code != Some(0) {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            refused.push((name, run.code, run.stderr.lines().next().unwrap_or_default().to_owned()));
+        }
+    }
+    refused.sort();
+    assert_eq!(count, 24);
+    let [empty, none, unmarked] = &refused[..] else { panic!("{refused:#?}") };
+    assert_eq!((empty.0.as_str(), empty.1), ("empty-request-shapes", Some(4)));
+    assert!(
+        empty.2.starts_with(
+            "sdp eval: unreachable-check-evidence: EvalContract.oracles[id=O-005].check.operands[0].operands[0]: \
+             \"/interactions/create/call-inputs/body/name\" addresses call-inputs body field \"name\", which operation \"create-thing\" \
+             declares in neither requiredKeys nor permittedKeys"
+        ),
+        "{}",
+        empty.2
+    );
+    assert_eq!((none.0.as_str(), none.1), ("no-operation-inventory", Some(4)));
+    assert!(none.2.starts_with("sdp eval: unreachable-check-evidence: EvalContract.oracles[id="), "{}", none.2);
+    assert_eq!((unmarked.0.as_str(), unmarked.1), ("no-state-change-marker", Some(4)));
+    assert!(
+        unmarked.2.starts_with(
+            "sdp eval: undeclared-mandatory-input: EvalContract.permittedInterfaces[0].operations[0]: operation \"create-thing\" \
+             declares request keys but no sensitivity witness; only an operation declaring no keys in any channel is exempt (AD-10)"
+        ),
+        "{}",
+        unmarked.2
+    );
+}
+
+#[test]
+fn the_walkthrough_of_the_corpora_seals_to_its_brief_byte_for_byte_and_a_stale_contract_is_told() {
+    let Some(folder) = corpora("walkthrough") else { return };
+    let run = Repo::new().sdp(["eval", "seal", "--in", folder.join("contract.json").to_str().unwrap()]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert_eq!(run.stdout, fs::read_to_string(folder.join("expected-brief.json")).unwrap());
+    let stale = folder.join("../v4/contract.json");
+    let run = Repo::new().sdp(["eval", "compile", "--in", stale.to_str().unwrap()]);
+    assert!(
+        said(&run).0.starts_with("sdp eval: schema-version-mismatch: EvalContract.schemaVersion: "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.code, Some(5));
+}
+
+#[test]
+fn the_published_schemas_are_listed_printed_and_written() {
+    let repo = Repo::new();
+    let run = repo.sdp(["eval", "schemas"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let names: Vec<&str> = run.stdout.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "artifact-reference",
+            "eval-contract",
+            "evaluator-configuration",
+            "preflight-verdict",
+            "private-artifact-manifest",
+            "sealed-evaluator-brief"
+        ]
+    );
+    assert!(run.stdout.lines().all(|line| line.split_whitespace().count() > 3), "each is described: {}", run.stdout);
+    ends(&repo.sdp(["eval", "schemas", "--out", "all"]), 0);
+    for name in names {
+        let printed = repo.sdp(["eval", "schemas", name]);
+        assert_eq!(json(&printed.stdout)["$id"], format!("urn:sdp:schema:{name}"));
+        let file = format!("{name}.schema.json");
+        assert_eq!(fs::read_to_string(repo.path("all").join(&file)).unwrap(), printed.stdout);
+        assert_eq!(repo.sdp(["eval", "schemas", name, "--out", "one"]).code, Some(0));
+        assert_eq!(fs::read_to_string(repo.path("one").join(&file)).unwrap(), printed.stdout);
+    }
+    let run = repo.sdp(["eval", "schemas", "rubric"]);
+    assert!(
+        said(&run).0.starts_with("sdp eval: usage: unknown schema \"rubric\"; expected one of artifact-reference, "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.code, Some(64));
+}
+
+#[test]
+fn the_json_of_the_chapter_is_that_of_the_example() {
+    let example = json(EXAMPLE);
+    let mut lines = GUIDE.lines();
+    let mut count = 0;
+    while let Some(line) = lines.next() {
+        let Some(pointer) = line.strip_prefix("`/").and_then(|line| line.strip_suffix("`:")) else { continue };
+        assert_eq!((lines.next(), lines.next()), (Some(""), Some("```json")), "{pointer}");
+        let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        assert_eq!(Some(&json(&text.join("\n"))), example.pointer(&format!("/{pointer}")), "{pointer}");
+        count += 1;
+    }
+    assert_eq!(count, 7);
+}
+
+#[test]
+fn the_exit_codes_of_the_help_and_the_codes_of_the_chapter_are_those_that_are_built() {
+    let rows = |text: &str| -> Vec<(String, String)> {
+        let rows = text.lines().filter_map(|line| {
+            let (code, meaning) = line.trim().trim_matches('|').trim().split_once(char::is_whitespace)?;
+            let meaning = meaning.trim().trim_start_matches('|').trim();
+            code.parse::<u8>().ok().map(|_| (code.to_owned(), meaning.to_owned()))
+        });
+        rows.collect()
+    };
+    let of_guide = rows(GUIDE.split("| exit | meaning |").nth(1).unwrap().split("\n\n").next().unwrap());
+    assert_eq!(of_guide.len(), 7);
+    for command in ["compile", "seal", "schemas"] {
+        let help = Repo::new().sdp(["eval", command, "--help"]);
+        assert_eq!(rows(help.stdout.split("Exit codes:").nth(1).unwrap()), of_guide, "{command}");
+        assert_eq!(Repo::new().sdp(["eval", "help", command]), help);
+    }
+    let listed: Vec<&str> = GUIDE
+        .split("| code | it is refused that |")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(code, _)| code))
+        .collect();
+    assert_eq!(listed, FailureCode::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_met_quietly() {
+    let repo = repo();
+    let mut child = repo.command(["eval", "schemas", "eval-contract"]).spawn();
+    drop(child.stdout.take());
+    assert!(sdp_tests::wait(&mut child).success());
+}
