@@ -1,7 +1,7 @@
 //! From the bytes of an artifact to the artifact. Bytes come in; the artifact with the JSON it was read from, or a runtime fault,
 //! goes out. A stale version is told before a wrong shape, and the strict reading before both.
 
-use sdp_canon::json::{self, DuplicateKeys, Limits};
+use sdp_canon::json::{self, DuplicateKeys, JsonErrorKind, Limits};
 use serde_json::Value;
 
 use crate::contract::{EVAL_CONTRACT_SCHEMA_VERSION, EvalContract};
@@ -90,9 +90,12 @@ fn strict(bytes: &[u8], name: &str) -> Result<Value, RuntimeFault> {
     })?;
     let limits = Limits { max_bytes: MOST_BYTES, max_depth: json::MAX_DEPTH, duplicate_keys: DuplicateKeys::Refuse };
     let value = json::read(text, &limits).map_err(|error| {
-        let code =
-            if error.kind.is_domain() { RuntimeCode::NonCanonicalizableValue } else { RuntimeCode::SchemaParseFailure };
-        RuntimeFault::new(code, name, format!("input is not JSON: {error} at offset {}", error.offset))
+        let (code, what) = match &error.kind {
+            kind if kind.is_domain() => (RuntimeCode::NonCanonicalizableValue, "has no canonical form"),
+            JsonErrorKind::TooLong(_) => (RuntimeCode::SchemaParseFailure, "is too long"),
+            _ => (RuntimeCode::SchemaParseFailure, "is not JSON"),
+        };
+        RuntimeFault::new(code, name, format!("input {what}: {error} at offset {}", error.offset))
     })?;
     sdp_canon::canonical::check(&value)
         .map_err(|fault| RuntimeFault::new(RuntimeCode::NonCanonicalizableValue, name, fault.to_string()))?;

@@ -201,7 +201,10 @@ fn what_cannot_be_read_is_a_runtime_fault_with_its_pointers() {
     for (file, start) in [
         ("no.json", "schema-parse-failure: EvalContract: input is not JSON: expected a value at line 1, column 7"),
         ("latin.json", "schema-parse-failure: EvalContract: input is not UTF-8 at offset 1"),
-        ("twice.json", "non-canonicalizable-value: EvalContract: "),
+        (
+            "twice.json",
+            "non-canonicalizable-value: EvalContract: input has no canonical form: the key \"a\" is given twice at line 1, ",
+        ),
         (
             "stale.json",
             "schema-version-mismatch: EvalContract.schemaVersion: carries \"schemaVersion\" 4 where this build reads 7",

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Definitions, Issues, Place, Shape, object_of, text};
 
 /// The largest integer that a binary64 tells apart from its neighbours.
-pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
+pub const MAX_SAFE_INTEGER: i64 = sdp_canon::canonical::MAX_SAFE_INTEGER.cast_signed();
 
 /// A safe integer from `MIN` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
