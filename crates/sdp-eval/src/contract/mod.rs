@@ -13,6 +13,7 @@ mod interface;
 mod names;
 mod pointer;
 mod text;
+mod witness;
 
 pub use binding::{
     BindingValue, Bindings, BodyBinding, CliBinding, HttpBinding, InputBinding, Matcher, McpBinding, RawBody,
@@ -22,17 +23,20 @@ pub use expression::{
     Quantifier, Regex, Relation, SetMembership, SetOperand, ShapeOf, Single,
 };
 pub use interface::{
-    ArtifactChannel, AtMost, Cardinality, ChannelRole, CliInputs, CliOperation, CliOperations, CliShape,
-    CollectionLocation, CollectionLocations, CommandChannel, Counted, HttpInputs, HttpOperation, HttpOperations,
-    HttpShape, Invocation, JsonPart, KeyedShape, LegBody, LegRaw, LegStdin, McpInputs, McpOperation, McpOperations,
-    McpShape, Method, Nothing, Operation, PermittedInterface, ResponseDescriptor, ResultChannel, SensitivityWitness,
-    Stream, StreamChannel, TextPart, TypeName, WitnessChannel, WitnessInputs, WitnessLeg,
+    ArtifactChannel, AtMost, Cardinality, ChannelRole, CliOperation, CliOperations, CliShape, CollectionLocation,
+    CollectionLocations, CommandChannel, Counted, HttpOperation, HttpOperations, HttpShape, Invocation, KeyedShape,
+    McpOperation, McpOperations, McpShape, Method, Nothing, Operation, PermittedInterface, ResponseDescriptor,
+    ResultChannel, Stream, StreamChannel, TypeName,
 };
 pub use names::Names;
 pub use pointer::{BoundPointer, Channel, DescriptorPointer, InputChannel, InteractionPointer, OperandPointer, Target};
 pub use text::{
     Base64, BehaviorId, CriterionId, Decimal, DigestText, KeyName, MediaType, OracleId, PathTemplate, RegexText,
     RubricId, Slug, Timestamp, ToolName, WaiverId,
+};
+pub use witness::{
+    CliInputs, HttpInputs, JsonPart, LegBody, LegRaw, LegStdin, McpInputs, SensitivityWitness, TextPart,
+    WitnessChannel, WitnessInputs, WitnessLeg,
 };
 
 /// The version of the contract's schema that this build reads.
