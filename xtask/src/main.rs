@@ -9,6 +9,7 @@ use clap::Parser;
 use xtask::corpus;
 
 mod catalog;
+mod contracts;
 mod delimiters;
 mod generated;
 mod release_check;
@@ -20,6 +21,7 @@ enum Command {
     /// Write a synthetic corpus of N Specs for benches and scale tests
     Corpus(corpus::Corpus),
     Catalog(catalog::Catalog),
+    Contracts(contracts::Contracts),
     Delimiters(delimiters::Delimiters),
     ReleaseCheck(release_check::ReleaseCheck),
 }
@@ -29,6 +31,7 @@ impl Command {
         match self {
             Self::Corpus(corpus) => Ok(corpus.run()?),
             Self::Catalog(catalog) => catalog.run(),
+            Self::Contracts(contracts) => contracts.run(),
             Self::Delimiters(delimiters) => delimiters.run(),
             Self::ReleaseCheck(check) => check.run(),
         }

@@ -5,6 +5,7 @@ use std::error::Error;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use crate::catalog::Catalog;
+use crate::contracts::Contracts;
 use crate::delimiters::Delimiters;
 
 /// Who may use whom among the workspace's own packages; dependencies point left only.
@@ -26,7 +27,7 @@ impl ReleaseCheck {
     /// Runs every check; the error lists all that failed.
     pub(crate) fn run(&self) -> Result<(), Box<dyn Error>> {
         let mut faults = layering_faults()?;
-        for generated in [Catalog::checking().run(), Delimiters::checking().run()] {
+        for generated in [Catalog::checking().run(), Contracts::checking().run(), Delimiters::checking().run()] {
             if let Err(error) = generated {
                 faults.push(error.to_string());
             }
