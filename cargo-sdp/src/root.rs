@@ -66,18 +66,22 @@ impl Workspace {
         self.extract_apart(|| extract::extract(self.root(), &self.discover), |_| Vec::new()).0
     }
 
-    /// What discovery leaves out, where what matches nothing of shared languages and modules is told apart.
+    /// What discovery leaves out, where what matches nothing of shared languages, modules and contracts is told apart.
     pub(crate) fn discover_sharing(&self) -> DiscoverOptions {
         DiscoverOptions { is_shared: false, ..self.discover.clone() }
     }
 
     /// The same with what [`Workspace::discover_sharing`] leaves out, which `extract` gives: what matches nothing here of the
-    /// languages and modules that it shares with other roots comes apart, as findings that are not weighed.
+    /// languages, modules and contracts that it shares with other roots comes apart, as findings that are not weighed.
     pub(crate) fn extract_sharing(&self, extract: impl FnOnce() -> Extraction) -> (Extraction, Vec<Finding>) {
         let is_shared = self.config.is_shared;
         self.extract_apart(extract, |findings| {
             let is_apart = |finding: &mut Finding| {
-                is_shared && matches!(finding.id, FindingId::UnmatchedLanguage | FindingId::UnmatchedModule)
+                is_shared
+                    && matches!(
+                        finding.id,
+                        FindingId::UnmatchedLanguage | FindingId::UnmatchedModule | FindingId::UnmatchedContract
+                    )
             };
             findings.extract_if(.., is_apart).collect()
         })

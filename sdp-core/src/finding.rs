@@ -143,6 +143,12 @@ finding_ids! {
         "mend the findings that are said; the rest is said then";
     SelfRelation = "sdp/self-relation", Sdp,
         "remove the relation, or let it lead to the Spec that was meant";
+    ContractLink = "sdp/contract-link", Sdp,
+        "let the link name a Spec or an entry of one; one that leads elsewhere has another scheme than `sdp`";
+    UnreadableContract = "sdp/unreadable-contract", Sdp,
+        "make the contract a regular file with the JSON of an evaluation contract, or leave it out of `contracts`";
+    UnmatchedContract = "sdp/unmatched-contract", Sdp,
+        "correct the pattern in `contracts`, or remove it";
     UnmatchedSeverity = "sdp/unmatched-severity", Sdp,
         "name a finding id or a group as `cargo sdp explain` lists them, or remove the override";
     UnreadCarrier = "sdp/unread-carrier", Sdp,
@@ -217,6 +223,7 @@ impl FindingId {
         let own = [
             FindingId::UnreadableCarrier,
             FindingId::UnreadableSource,
+            FindingId::UnreadableContract,
             FindingId::LargeCarrier,
             FindingId::MistypedProperty,
             FindingId::NotUtf8,

@@ -13,6 +13,7 @@
 pub mod anchor;
 pub mod carrier;
 pub mod config;
+pub mod contract;
 pub mod date;
 pub mod derive;
 pub mod discover;

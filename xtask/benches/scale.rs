@@ -106,7 +106,7 @@ fn checks(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("check");
     group.sample_size(10);
     for check in CHECKS {
-        group.bench_function(check.id.as_str(), |bencher| bencher.iter(|| check.findings(&graph, &index)));
+        group.bench_function(check.id.as_str(), |bencher| bencher.iter(|| check.findings(&graph, &index, &[])));
     }
     group.finish();
 }

@@ -37,6 +37,7 @@ pub(super) const KEYS: &[&str] = &[
     "roots",
     "exclude",
     "rule-globs",
+    "contracts",
     "rules",
     "limits",
     "severity",
@@ -47,7 +48,7 @@ pub(super) const KEYS: &[&str] = &[
     "typescript",
 ];
 /// Keys that nothing reads yet. To accept one would be silence: what is configured would have no effect, and nothing would say so.
-pub(super) const LATER_KEYS: &[&str] = &["contracts", "link-base"];
+pub(super) const LATER_KEYS: &[&str] = &["link-base"];
 const LIMIT_KEYS: &[&str] = &["time", "memory"];
 
 /// What a configuration table says, with paths relative to its file.
@@ -56,6 +57,7 @@ pub(super) struct Settings {
     pub(super) roots: Option<Roots>,
     pub(super) exclude: Vec<String>,
     pub(super) rule_globs: Option<Vec<String>>,
+    pub(super) contracts: Vec<(String, Authored)>,
     pub(super) rules: Vec<RuleConfig>,
     pub(super) limits: Limits,
     pub(super) severities: Severities,
@@ -90,6 +92,7 @@ pub(super) fn read(file: &'static str, text: &str, table: &dyn TableLike, findin
                 }
                 settings.rule_globs = Some(globs);
             }
+            "contracts" => settings.contracts = reader.contracts(&entry),
             "rules" => settings.rules = reader.rules(&entry),
             "limits" => settings.limits = reader.limits(&entry),
             "severity" => settings.severities = reader.severities(&entry),
@@ -254,6 +257,22 @@ impl Reader<'_> {
             }
         }
         strings
+    }
+
+    /// The globs of contracts, each with where it stands; a repeated one counts once.
+    fn contracts(&mut self, entry: &Entry<'_>) -> Vec<(String, Authored)> {
+        let globs = self.strings(entry, |glob| compile_glob(glob).map(drop).map_err(|error| error.to_string()));
+        if globs.len() > MAX_GLOBS {
+            self.problem(entry.key_span(), format!("`contracts` holds more than {MAX_GLOBS} patterns"));
+            return Vec::new();
+        }
+        let elements: Vec<&Value> = entry.item.as_array().into_iter().flatten().collect();
+        let placed = globs.into_iter().map(|glob| {
+            let element = elements.iter().find(|element| element.as_str() == Some(&glob));
+            let (line, column) = place_of(self.text, element.and_then(|element| element.span()));
+            (glob, Authored { file: self.file, line, column })
+        });
+        placed.collect()
     }
 
     /// Each table of an array, in either notation: `[[key]]` headers or inline. How many elements there are goes out; none

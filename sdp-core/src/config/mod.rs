@@ -88,6 +88,9 @@ pub struct Config {
     pub languages: Languages,
     /// The modules whose builders count in TypeScript beside the package, as authored, each with where it stands.
     pub modules: Vec<(String, Authored)>,
+    /// Glob patterns of evaluation contracts, relative to `base`, as authored, each with where it stands; each compiles with
+    /// [`compile_glob`].
+    pub contracts: Vec<(String, Authored)>,
     /// The findings that are waived, as authored.
     pub waivers: Vec<Waiver>,
     /// The file of the findings that are accepted, absolute, where one is configured.
@@ -288,6 +291,13 @@ impl Config {
     #[must_use]
     pub fn config_folder(&self) -> String {
         roots::up(&self.root, &self.base)
+    }
+
+    /// How the root is called from the configuration's folder, with `/`: empty where it is the root.
+    #[must_use]
+    pub fn below_base(&self) -> String {
+        let below = self.root.strip_prefix(&self.base).ok().and_then(Path::to_str).unwrap_or_default();
+        below.replace(std::path::MAIN_SEPARATOR, "/")
     }
 
     /// The file that the configuration was read from, relative to the root with `/`.

@@ -403,6 +403,7 @@ fn of_settings(root: PathBuf, settings: Option<(&'static str, Settings)>) -> Con
         places: settings.places,
         languages: Languages::with(settings.languages),
         modules: settings.modules,
+        contracts: settings.contracts,
         source,
         base_exclude: settings.exclude.clone(),
         exclude: settings.exclude,

@@ -14,6 +14,7 @@ pub(crate) fn finds_the_same(root: &Path, found: &Discovery, paths: &BTreeSet<St
         found.carriers.binary_search_by(|file| by_code_units(&file.path, path)).is_ok()
             || found.sources.binary_search_by(|file| by_code_units(&file.path, path)).is_ok()
             || is_here(&found.others)
+            || is_here(&found.contracts)
     };
     let is_of_content = |path: &String| {
         !decides_by_content(path)

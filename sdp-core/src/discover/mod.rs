@@ -10,6 +10,7 @@
 mod again;
 #[cfg(feature = "typescript")]
 mod beside;
+mod contracts;
 mod excludes;
 mod ignore_rules;
 mod others;
@@ -45,12 +46,14 @@ pub(crate) use self::text::{Searched, not_utf8, path_not_utf8, search, unreadabl
 #[cfg(feature = "typescript")]
 pub(crate) use self::tree::lies_in;
 
+pub use self::contracts::ContractGlobs;
 pub use self::others::MAX_SEARCHED as SEARCHED_OF_OTHERS;
 pub use self::others::{is_searched, seeming_tag};
 pub use self::rule_files::{RuleFiles, rule_files};
 pub use self::text::{CarrierTexts, SourceText, SourceTexts};
 pub use self::tree::is_never_walked;
 
+use self::contracts::FoundContracts;
 use self::tree::{FileKind, Found, IgnoreRules, Selection, Tree};
 
 /// The name of cargo's manifests.
@@ -73,9 +76,11 @@ pub struct DiscoverOptions {
     pub modules: Modules,
     /// Where each of them is authored, by position, where that is known.
     pub module_places: Vec<Authored>,
+    /// Which files are evaluation contracts.
+    pub contracts: ContractGlobs,
     /// How the folder of the configuration is called from the root: empty, or `../` for each level.
     pub config_folder: String,
-    /// Whether the languages and modules are those of other roots too: what matches nothing here is no finding then.
+    /// Whether the languages, modules and contracts are those of other roots too: what matches nothing here is no finding then.
     pub is_shared: bool,
 }
 
@@ -89,6 +94,7 @@ impl DiscoverOptions {
             languages: config.languages.clone(),
             modules: Modules::new(config.modules.iter().map(|(module, _)| module.clone()).collect()),
             module_places: config.modules.iter().map(|(_, place)| *place).collect(),
+            contracts: ContractGlobs::new(&config.contracts, config.below_base()),
             config_folder: config.config_folder(),
             is_shared: config.is_shared,
         }
@@ -115,11 +121,26 @@ impl DiscoverOptions {
         CarrierForm::of_file_name(name).is_some() || name == MANIFEST || self.languages.of_file_name(name).is_some()
     }
 
+    /// Whether a file is read as a whole where a walk finds it, by its root-relative path: the same, or a contract.
+    #[must_use]
+    pub fn reads_at(&self, path: &str) -> bool {
+        self.reads(own_name(path)) || self.contracts.is_match(path)
+    }
+
     /// A text that tells these options from all others of the same build.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let DiscoverOptions { exclude, skip_dirs, languages, modules, module_places, config_folder, is_shared } = self;
-        let folders = (config_folder, is_shared);
+        let DiscoverOptions {
+            exclude,
+            skip_dirs,
+            languages,
+            modules,
+            module_places,
+            contracts,
+            config_folder,
+            is_shared,
+        } = self;
+        let folders = (config_folder, is_shared, contracts.fingerprint());
         format!("{:?}", (exclude, skip_dirs, languages.configured(), modules, module_places, folders))
     }
 }
@@ -154,6 +175,11 @@ pub struct Discovery {
     pub manifests: Vec<String>,
     /// Text files of no known language that may hold a tag by mistake, root-relative, by path in code units.
     pub others: Vec<String>,
+    /// The evaluation contracts, root-relative, by path in code units. One may be a carrier or a source too.
+    pub contracts: Vec<String>,
+    /// The errors about contracts that are not read, each about its file: findings of a check and not of the carriers, because they
+    /// leave no hole in the graph. In the order of all findings.
+    pub refused_contracts: Vec<Finding>,
     /// The folders that were entered, root-relative, the root's empty, by path in code units: what may change what a walk finds
     /// lies in one of them.
     pub folders: Vec<String>,
@@ -186,12 +212,23 @@ pub struct HiddenCarriers {
 #[must_use]
 #[sdp::satisfies("spec:sdp.discovery", component = "component:sdp.discover")]
 pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
-    let selection = Selection { enter: &|_| true, file: &|_, name| options.reads(name), other: &others::is_searched };
+    let is_contract = |folder: &str, name: &str| {
+        !options.contracts.is_empty() && options.contracts.is_match(&tree::joined(folder, name))
+    };
+    let file = |folder: &str, name: &str| options.reads(name) || is_contract(folder, name);
+    let selection = Selection { enter: &|_| true, file: &file, other: &others::is_searched };
     let Tree { files, mut others, mut findings, pruned, mut folders, mut odd_folders, mut tagged, mut links } =
         tree::walk(root, options, &selection, IgnoreRules::Count);
     findings.extend(excludes::without_effect(root, &options.exclude, &pruned));
     let (mut carriers, mut sources, mut manifests, mut skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut contracts = FoundContracts::default();
     for found in files {
+        if options.contracts.is_match(&found.path) {
+            contracts.add(&found);
+            if !options.reads(own_name(&found.path)) {
+                continue;
+            }
+        }
         let Some(form) = CarrierForm::of_file_name(&found.path) else {
             let name = own_name(&found.path);
             if name == MANIFEST && is_linked_file(root, &found) {
@@ -216,6 +253,7 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
         findings.extend(unread(&found, form));
         carriers.push(CarrierFile { path: found.path, form });
     }
+    contracts.finish(root, options);
     rayon::join(
         || carriers.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
         || sources.par_sort_by(|left, right| by_code_units(&left.path, &right.path)),
@@ -227,12 +265,31 @@ pub fn walk(root: &Path, options: &DiscoverOptions) -> Discovery {
     tagged.sort();
     let is_linked = |found: &&Found| found.is_utf8 && found.kind != FileKind::Regular;
     links.extend(skipped.iter().filter(is_linked).map(|found| found.path.clone()));
+    let FoundContracts { files: contracts, mut refused, unmatched, links: links_of_contracts } = contracts;
+    let has_links = !skipped.is_empty() || !links_of_contracts.is_empty();
+    links.extend(links_of_contracts);
     links.sort();
-    let has_links = !skipped.is_empty();
+    links.dedup();
+    refused.sort_by(finding_order);
+    findings.extend(unmatched);
     findings.extend(skipped_sources::findings(root, options, &skipped, &sources));
     findings.extend(unmatched_languages(options, &sources));
     findings.sort_by(finding_order);
-    Discovery { carriers, sources, manifests, others, folders, odd_folders, tagged, links, has_links, findings }
+    let refused_contracts = refused;
+    Discovery {
+        carriers,
+        sources,
+        manifests,
+        others,
+        contracts,
+        refused_contracts,
+        folders,
+        odd_folders,
+        tagged,
+        links,
+        has_links,
+        findings,
+    }
 }
 
 /// Whether a walk would look at a root-relative path, so far as the names of its folders and the excludes say so: for a path

@@ -758,3 +758,95 @@ fn a_configured_ending_that_no_file_has_is_a_warning_where_it_stands() {
     );
     assert_eq!(found.findings[0].column, Some(7));
 }
+
+fn with_contracts(globs: &[&str]) -> DiscoverOptions {
+    let places = (1..).map(|line| Authored { file: "sdp.toml", line, column: 5 });
+    let globs: Vec<(String, Authored)> = globs.iter().map(|glob| (*glob).to_owned()).zip(places).collect();
+    DiscoverOptions { contracts: ContractGlobs::new(&globs, String::new()), ..DiscoverOptions::default() }
+}
+
+fn said(findings: &[Finding]) -> Vec<String> {
+    findings.iter().map(Finding::line_form).collect()
+}
+
+#[test]
+fn contracts_are_found_where_carriers_are() {
+    let root = tree(&[
+        ("evals/a.json", ""),
+        ("evals/deep/b.json", ""),
+        ("evals/c.txt", ""),
+        ("evals/ignored.json", ""),
+        ("evals/out/d.json", ""),
+        ("dist/e.json", ""),
+        (".evals/f.json", ""),
+        (".gitignore", "ignored.json\n"),
+        ("a.sdp.md", ""),
+    ]);
+    let mut options = with_contracts(&["evals/**/*.json", "dist/*.json", "*.sdp.md", "evals/?.json"]);
+    options.exclude = owned(&["evals/out"]);
+    let found = walk(root.path(), &options);
+    assert_eq!(found.contracts, ["a.sdp.md", "evals/a.json", "evals/deep/b.json"]);
+    assert_eq!(found.carriers, [carrier("a.sdp.md")], "a carrier stays one");
+    assert_eq!(
+        said(&found.findings),
+        ["sdp.toml:2 — [warning] sdp/unmatched-contract — the pattern `dist/*.json` of `contracts` matched no file"]
+    );
+    assert_eq!(found.findings[0].column, Some(5));
+    options.is_shared = true;
+    assert_eq!(walk(root.path(), &options).findings, []);
+}
+
+#[test]
+fn a_contract_that_is_named_is_read_wherever_it_lies_but_not_where_it_is_excluded() {
+    let names =
+        ["dist/a.json", ".evals/b.json", "ignored.json", "evals/out/c.json", "evals/d.json", "gone.json", "evals"];
+    let root = tree(&[
+        ("dist/a.json", ""),
+        (".evals/b.json", ""),
+        ("ignored.json", ""),
+        ("evals/out/c.json", ""),
+        ("evals/d.json", ""),
+        (".gitignore", "ignored.json\n"),
+    ]);
+    let mut options = with_contracts(&names);
+    options.exclude = owned(&["evals/out"]);
+    let found = walk(root.path(), &options);
+    assert_eq!(found.contracts, [".evals/b.json", "dist/a.json", "evals/d.json", "ignored.json"]);
+    let unmatched: Vec<Option<&str>> = found.findings.iter().map(|finding| finding.subject.as_deref()).collect();
+    assert_eq!(unmatched, [Some("evals/out/c.json"), Some("gone.json"), Some("evals")]);
+}
+
+#[test]
+fn globs_of_contracts_start_at_the_folder_of_the_configuration() {
+    let root = tree(&[("evals/a.json", ""), ("dist/b.json", "")]);
+    let place = Authored { file: "sdp.toml", line: 1, column: 1 };
+    let globs = ["shop/evals/*.json", "shop/dist/b.json", "evals/*.json", "other/c.json"];
+    let globs: Vec<(String, Authored)> = globs.map(|glob| (glob.to_owned(), place)).to_vec();
+    let contracts = ContractGlobs::new(&globs, "shop".to_owned());
+    let options = DiscoverOptions { contracts, config_folder: "../".to_owned(), ..DiscoverOptions::default() };
+    let found = walk(root.path(), &options);
+    assert_eq!(found.contracts, ["dist/b.json", "evals/a.json"]);
+    assert_eq!(
+        said(&found.findings),
+        ["evals/*.json", "other/c.json"].map(|glob| format!(
+            "../sdp.toml:1 — [warning] sdp/unmatched-contract — the pattern `{glob}` of `contracts` matched no file"
+        ))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_named_like_a_contract_is_refused_and_leaves_no_hole() {
+    let root = tree(&[("real/a.json", "")]);
+    link(root.path(), "b.json", "real/a.json");
+    std::fs::create_dir(root.path().join("dist")).unwrap();
+    link(root.path(), "dist/c.json", "../real/a.json");
+    link(root.path(), "linked", "real");
+    let found = walk(root.path(), &with_contracts(&["*.json", "dist/c.json", "linked/a.json"]));
+    assert_eq!(found.contracts, Vec::<String>::new());
+    let refused = "[error] sdp/unreadable-contract — The contract is not read, so that its requirement links are not judged: it is a symbolic link.";
+    assert_eq!(said(&found.refused_contracts), [format!("b.json — {refused}"), format!("dist/c.json — {refused}")]);
+    let unmatched: Vec<_> = found.findings.iter().filter(|one| one.id == FindingId::UnmatchedContract).collect();
+    assert_eq!(unmatched.iter().map(|one| one.subject.as_deref()).collect::<Vec<_>>(), [Some("linked/a.json")]);
+    assert!(found.findings.iter().all(|finding| !finding.is_error()));
+}

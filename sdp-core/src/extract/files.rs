@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::sources::Sources;
 use super::{Told, unmatched_modules};
 use crate::carrier::{self, CarrierForm, gherkin, markdown};
+use crate::contract::{self, Contract};
 use crate::derive::Part;
 use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions, Discovery};
 use crate::finding::Finding;
@@ -35,6 +36,8 @@ pub(super) struct Files {
     sources: Sources,
     /// For each other file of the walk.
     others: Vec<Option<Box<Finding>>>,
+    /// For each contract of the walk.
+    contracts: Vec<Contract>,
 }
 
 /// How the parts of a run differ from those before.
@@ -65,7 +68,10 @@ impl Difference {
 impl Files {
     /// Whether no file was read.
     pub(super) fn is_empty(&self) -> bool {
-        self.carriers.is_empty() && self.sources.given().next().is_none() && self.others.is_empty()
+        self.carriers.is_empty()
+            && self.sources.given().next().is_none()
+            && self.others.is_empty()
+            && self.contracts.is_empty()
     }
 
     /// Reads what is stale or new; `before` is the walk that this was read from, `found` the one of now.
@@ -113,6 +119,18 @@ impl Files {
                 Kept::Stale(_) => discover::tag_in_other(root, path, bytes).map(Box::new),
             })
             .collect();
+
+        let kept = std::mem::take(&mut self.contracts);
+        let kept = carried(&before.contracts, kept, &found.contracts, |path| path, is_stale);
+        self.contracts = found
+            .contracts
+            .par_iter()
+            .zip(kept.of_files)
+            .map(|(path, kept)| match kept {
+                Kept::Fresh(contract) => contract,
+                Kept::Stale(_) => contract::read_file(root, path),
+            })
+            .collect();
         difference
     }
 
@@ -130,10 +148,16 @@ impl Files {
         self.sources.given().for_each(|given| hear(given, &mut findings));
         findings.extend(unmatched_modules(options, &used_modules));
         findings.extend(self.others.iter().flatten().map(|finding| Finding::clone(finding)));
+        let refused = found
+            .refused_contracts
+            .iter()
+            .map(|finding| contract::refused(finding.file.as_deref().unwrap_or_default(), finding.clone()));
+        let contracts = self.contracts.iter().cloned().chain(refused).filter(|one| *one != Contract::of(&one.file));
         let of_carriers = || self.carriers.iter().flat_map(|given| &given.parts);
         let pack_count = of_carriers().filter(|part| matches!(part.node, Node::Pack(_))).count();
         Told {
             findings,
+            contracts: contracts.collect(),
             carrier_count: found.carriers.iter().filter(is_read).count(),
             spec_count: of_carriers().count() - pack_count,
             pack_count,

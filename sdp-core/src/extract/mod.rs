@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::carrier::CarrierForm;
 use crate::carrier::locate::{self, Sought};
+use crate::contract::Contract;
 use crate::derive::{Derived, Place, Spot, joined};
 use crate::discover::{self, CarrierFile, CarrierTexts, DiscoverOptions, Discovery};
 use crate::finding::{Finding, FindingId, finding_order};
@@ -46,6 +47,8 @@ pub struct Extraction {
     pub graph: Arc<Graph>,
     /// The findings of discovery, carriers and derivation, in finding order, weighed as the run has it.
     pub findings: Vec<Finding>,
+    /// What evaluation contracts link to, those with no links and no faults left out.
+    pub contracts: Arc<[Contract]>,
     /// How many carriers were read or refused.
     pub carrier_count: usize,
     /// How many Specs were read, duplicates included.
@@ -111,6 +114,7 @@ impl Extraction {
         Extraction {
             graph,
             findings,
+            contracts: Arc::default(),
             carrier_count: 0,
             spec_count: 0,
             pack_count: 0,
@@ -266,6 +270,7 @@ pub fn extract_found(root: &Path, options: &DiscoverOptions, discovery: Discover
 /// What all files say beside what they bring into the graph.
 struct Told {
     findings: Vec<Finding>,
+    contracts: Arc<[Contract]>,
     carrier_count: usize,
     spec_count: usize,
     pack_count: usize,
@@ -275,8 +280,8 @@ struct Told {
 impl Told {
     /// The extraction, with the graph of the same files.
     fn with(self, extraction: impl FnOnce(Vec<Finding>) -> Extraction) -> Extraction {
-        let Told { findings, carrier_count, spec_count, pack_count, anchor_count } = self;
-        Extraction { carrier_count, spec_count, pack_count, anchor_count, ..extraction(findings) }
+        let Told { findings, contracts, carrier_count, spec_count, pack_count, anchor_count } = self;
+        Extraction { contracts, carrier_count, spec_count, pack_count, anchor_count, ..extraction(findings) }
     }
 }
 

@@ -27,13 +27,14 @@ pub use answers::{
 };
 
 use self::bindings::Bindings;
+use crate::contract::Contract;
 use crate::extract::Extraction;
 use crate::finding::{Finding, Report};
 use crate::graph::{Graph, Index, Node, SpecNode, delivery_facts};
 use crate::model::EdgeType;
 use crate::severity::Severities;
 use crate::space::{self, ExampleSpace};
-use crate::validate::{floor, validate};
+use crate::validate::{floor, validate_with};
 
 /// The reader over one graph (newest sheet part 12).
 #[derive(Debug)]
@@ -41,6 +42,8 @@ use crate::validate::{floor, validate};
 pub struct Reader {
     graph: Arc<Graph>,
     index: Arc<Index>,
+    /// The evaluation contracts that link to the graph.
+    contracts: Arc<[Contract]>,
     /// Made by the first that asks for it.
     report: OnceLock<Arc<Report>>,
     /// What the run makes of findings that do not stand in the report.
@@ -68,7 +71,8 @@ impl Reader {
             // Where somebody has judged already, it was the same.
             let _ = reader.index.bindable().set(judged.to_vec());
         }
-        Reader { severities: extraction.severities().clone(), ..reader }
+        let contracts = Arc::clone(&extraction.contracts);
+        Reader { severities: extraction.severities().clone(), contracts, ..reader }
     }
 
     /// A reader over a graph, with a report that somebody else made.
@@ -82,6 +86,7 @@ impl Reader {
         Reader {
             graph,
             index,
+            contracts: Arc::default(),
             report,
             severities: Severities::default(),
             specs: OnceLock::new(),
@@ -102,7 +107,7 @@ impl Reader {
     #[must_use]
     pub fn report(&self) -> &Arc<Report> {
         self.report.get_or_init(|| {
-            let mut report = validate(&self.graph, &self.index);
+            let mut report = validate_with(&self.graph, &self.index, &self.contracts);
             self.severities.apply(&mut report.findings);
             Arc::new(report)
         })

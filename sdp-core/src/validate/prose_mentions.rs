@@ -64,7 +64,7 @@ struct Corpus<'g> {
 }
 
 /// Section and key of each addressable entry of one Spec.
-type Entries<'g> = HashSet<(&'static str, &'g str)>;
+pub(super) type Entries<'g> = HashSet<(&'static str, &'g str)>;
 
 /// What one Spec's mentions give.
 #[derive(Default)]
@@ -254,7 +254,7 @@ fn error(spec: &SpecNode, token: &str, place: Place<'_>, message: String) -> Fin
 }
 
 /// A Spec's own keys. A description of Design or UI is prose of the section, and no entry.
-fn entries_of(spec: &SpecNode) -> Entries<'_> {
+pub(super) fn entries_of(spec: &SpecNode) -> Entries<'_> {
     let Some(sections) = &spec.sections else { return Entries::new() };
     let questions = sections.intent.iter().flat_map(|intent| intent.open_questions.iter().flatten());
     let rules = sections.behavior.iter().flat_map(|behavior| behavior.rules.iter().flatten());
@@ -270,7 +270,7 @@ fn keys<'g>(section: &'static str, bag: &'g Option<OpenBag>) -> impl Iterator<It
     keys.filter(|key| *key != "description").map(move |key| (section, key))
 }
 
-fn entry_help(section: &str, file: &str) -> &'static str {
+pub(super) fn entry_help(section: &str, file: &str) -> &'static str {
     match section {
         _ if CarrierForm::of_file_name(file) == Some(CarrierForm::Gherkin) => {
             "name the Spec itself: in a Gherkin carrier no entry has a key"

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use proptest::prelude::*;
 use sdp_core::anchor::{Authored, ConfiguredLanguage, Languages, Meaning};
 use sdp_core::config::Environment;
-use sdp_core::discover::DiscoverOptions;
+use sdp_core::discover::{ContractGlobs, DiscoverOptions};
 use sdp_core::extract::{Extraction, extract};
 use sdp_core::reader::Reader;
 use sdp_core::space::judged_examples;
@@ -188,6 +188,44 @@ fn files_that_come_and_go_are_seen() {
     tree.repo.write("notes/y.unknown", "# @sdpAnchar impl:c\n");
     tree.is_stale("notes/y.unknown changed");
     tree.holds(0);
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval.requirement-links")]
+fn a_contract_that_is_edited_comes_or_goes_is_seen() {
+    let mut tree = Tree::new();
+    let place = Authored { file: "sdp.toml", line: 1, column: 1 };
+    let globs = ["evals/*.json", "dist/b.json"].map(|glob| (glob.to_owned(), place));
+    tree.options.contracts = ContractGlobs::new(&globs, String::new());
+    let link = |id: &str| {
+        format!("{{\"behaviors\": [{{\"requirementLinks\": [{{\"scheme\": \"sdp\", \"id\": \"{id}\"}}]}}]}}")
+    };
+    tree.repo.write("evals/a.json", link("spec:a"));
+    tree.is_stale("no cache");
+    tree.holds(0);
+    tree.repo.write("evals/a.json", link("spec:gone"));
+    tree.is_stale("evals/a.json changed");
+    tree.holds(0);
+    tree.repo.write("dist/b.json", "{");
+    tree.is_stale("the files that are read are others");
+    tree.holds(0);
+    fs::remove_file(tree.repo.path("evals/a.json")).unwrap();
+    tree.is_stale("the files that are read are others");
+    fs::remove_file(tree.repo.path("specs/b.sdp.md")).unwrap();
+    tree.repo.write("dist/b.json", link("spec:b"));
+    tree.is_stale("");
+    tree.holds(0);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../dist/b.json", tree.repo.path("evals/link.json")).unwrap();
+        tree.is_stale("the walk has other findings");
+        tree.holds(0);
+    }
+    let before = tree.file();
+    tree.options.contracts = ContractGlobs::new(&globs[..1], String::new());
+    assert!(before.is_file());
+    let origin = tree.asked();
+    assert!(matches!(&origin, Origin::Anew { reason, .. } if reason.contains("no cache")), "{origin:?}");
 }
 
 #[test]

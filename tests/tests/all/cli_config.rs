@@ -61,6 +61,7 @@ fn every_key_is_shown_with_its_value_and_where_it_was_said() {
         "exclude drafts sdp.toml:1",
         "exclude policies/old --exclude",
         "rule-globs rules/**/*.sdp.js default",
+        "contracts [] default",
         "limits.time 2.5 sdp.toml:2",
         "limits.memory 256 default",
         "severity.warnings deny sdp.toml:6",

@@ -8,7 +8,7 @@ use sdp_tests::{Repo, Run, ends, skipped};
 use serde_json::Value;
 
 /// The contract of the guide.
-const EXAMPLE: &str = include_str!("../../../examples/evaluation/explain.json");
+const EXAMPLE: &str = include_str!("../../../evals/explain.contract.json");
 const GUIDE: &str = include_str!("../../../docs/src/evaluation.md");
 
 /// A folder of the corpora, where they are there.

@@ -40,7 +40,7 @@ fn parsed(sample: &Value) -> Option<Result<(), String>> {
             let said: Vec<String> = findings.into_iter().map(|finding| finding.message).collect();
             assert!(!said.iter().any(|line| line.contains("is not TOML")), "{text}: {said:?}");
             let is_later = said.iter().any(|line| line.ends_with("is not supported yet"));
-            (!is_later || sample.get("contracts").is_some()).then(|| Err(said.join("; ")))
+            (!is_later || sample.get("link-base").is_some()).then(|| Err(said.join("; ")))
         }
         Err(error) => panic!("{error}"),
     }
@@ -65,6 +65,8 @@ fn samples() -> [Vec<Value>; 2] {
         json!({ "exclude": [] }),
         json!({ "exclude": ["a", "a/b", "a/./b", "C:", " ", "*", ".a", "..a"] }),
         json!({ "rule-globs": ["rules/**/*.sdp.js", "a/*.js"] }),
+        json!({ "contracts": [] }),
+        json!({ "contracts": ["evals/**/*.contract.json", "a.json"] }),
         json!({ "limits": {} }),
         json!({ "limits": { "time": 0.001, "memory": 1 } }),
         json!({ "limits": { "time": 3600, "memory": 16384 } }),
@@ -93,7 +95,12 @@ fn samples() -> [Vec<Value>; 2] {
     ];
     let refused = vec![
         json!({ "exlude": [] }),
-        json!({ "contracts": ["a"] }),
+        json!({ "link-base": "a" }),
+        json!({ "contracts": "a" }),
+        json!({ "contracts": [""] }),
+        json!({ "contracts": ["/abs"] }),
+        json!({ "contracts": ["../a"] }),
+        json!({ "contracts": [1] }),
         json!({ "exclude": "a" }),
         json!({ "exclude": [1] }),
         json!({ "exclude": [""] }),

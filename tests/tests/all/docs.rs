@@ -436,7 +436,7 @@ fn with_a_rule(name: &str, rung: &str, target: &str) -> String {
 fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     let guide = page("docs/src/configuration.md");
     let blocks: Vec<&str> = guide.split("```toml\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()).collect();
-    let [fresh, with_files, trusted, roots] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let [fresh, with_files, trusted, contracts, roots] = blocks[..] else { panic!("{} blocks", blocks.len()) };
     let repo = Repo::new().file("sdp.toml", fresh).spec("alone", "", "");
     let run = repo.sdp(["check", "--output", "short"]);
     assert!(run.stderr.starts_with("specs/alone.sdp.md:2 — [warning] conformance/orphans — "), "{}", run.stderr);
@@ -470,6 +470,14 @@ fn the_examples_of_the_chapter_on_configuration_work_where_they_are_copied() {
     let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     assert!(run.stdout.contains("2 anchors"), "{}", run.stdout);
+    let link = r#"{ "behaviors": [{ "requirementLinks": [{ "scheme": "sdp", "id": "spec:a" }] }] }"#;
+    let repo = Repo::new().file("sdp.toml", contracts).file("evals/shop/a.contract.json", link).spec(
+        "a",
+        "  dependsOn: spec:a",
+        "",
+    );
+    let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let repo = Repo::new().file("sdp.toml", roots).file("backend/specs/drafts/later.sdp.md", "");
     for root in ["backend", "apps/web"] {
         repo.write(&format!("{root}/specs/a.sdp.md"), spec_text("a", "  dependsOn: spec:a\n", ""));

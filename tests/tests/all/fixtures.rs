@@ -68,6 +68,10 @@ fn each_finding_of_extraction_and_checks_is_given_by_a_fixture() {
         FindingId::UnreadableSource,
         FindingId::UnmatchedLanguage,
         FindingId::UnmatchedModule,
+        // Contracts are named by a configuration; their tests stand with those of the command line.
+        FindingId::ContractLink,
+        FindingId::UnreadableContract,
+        FindingId::UnmatchedContract,
         // An extraction imports nothing; the tests of these stand with `cargo sdp import`.
         FindingId::InvalidSourcePath,
         FindingId::NoSources,

@@ -35,6 +35,7 @@ mod cli_severity;
 mod cli_unbound;
 mod config_schema;
 mod configured_rules;
+mod contracts;
 mod corpora;
 mod docs;
 mod eval_schema;

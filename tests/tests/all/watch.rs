@@ -1,6 +1,7 @@
 //! `--watch` against the real binary: what starts a cycle and what does not, what a cycle says, and how a watch ends. No test
 //! waits for nothing to happen: that a change started no cycle is told by the number and the paths of the next one.
 
+mod contracts;
 mod ends;
 mod ground;
 mod session;

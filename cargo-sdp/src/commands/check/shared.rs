@@ -6,7 +6,7 @@ use sdp_core::finding::{Finding, FindingId};
 
 use crate::root::Workspace;
 
-/// The languages and modules that several roots share, and which of them matched nothing.
+/// The languages, modules and patterns of contracts that several roots share, and which of them matched nothing.
 #[derive(Default)]
 pub(super) struct Shared {
     /// How many roots were seen.

@@ -93,6 +93,8 @@ pub(super) fn of(workspace: &Workspace, common: &CommonArgs) -> Vec<Setting> {
     list("exclude", excludes.collect());
     let globs = config.rule_globs.iter().map(|glob| (Value::from(glob.as_str()), origin.key("rule-globs")));
     list("rule-globs", globs.collect());
+    let contracts = config.contracts.iter().map(|(glob, place)| (Value::from(glob.as_str()), origin.line(place.line)));
+    list("contracts", contracts.collect());
     let Limits { time, memory } = config.limits;
     let seconds = if time.subsec_nanos() == 0 { json!(time.as_secs()) } else { json!(time.as_secs_f64()) };
     list("limits.time", vec![(seconds, origin.key("limits.time"))]);

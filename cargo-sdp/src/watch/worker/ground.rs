@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 use sdp_core::config::Config;
 use sdp_core::discover::{DiscoverOptions, Discovery};
+use sdp_core::finding::Finding;
 use sdp_core::rules::{Plan, PlanError, plan, rule_places};
 use sdp_harness::Acceptance;
 
@@ -156,9 +157,9 @@ impl<W: Watched> Worker<W> {
         // What was known of a file that is gone says nothing of the next one by its name.
         let mut gone: HashSet<PathBuf> = self.known.keys().cloned().collect();
         for view in &self.views {
-            let Discovery { carriers, sources, manifests, others, .. } = &view.discovery;
-            let read =
-                carriers.iter().map(|file| &file.path).chain(sources.iter().map(|file| &file.path)).chain(manifests);
+            let Discovery { carriers, sources, manifests, others, contracts, .. } = &view.discovery;
+            let read = carriers.iter().map(|file| &file.path).chain(sources.iter().map(|file| &file.path));
+            let read = read.chain(manifests).chain(contracts);
             let read: Vec<PathBuf> = read.map(|path| view.config.root.join(path)).collect();
             let others: Vec<PathBuf> = others.iter().map(|path| view.config.root.join(path)).collect();
             for path in read.iter().chain(&others) {
@@ -196,7 +197,12 @@ impl View {
             folders: walked(&config.root, discovery).collect(),
             rule_folders: places.folders.into_iter().collect(),
             rule_doors: places.doors,
-            left_out: discovery.findings.iter().filter_map(|finding| finding.file.clone()).collect(),
+            left_out: discovery
+                .findings
+                .iter()
+                .chain(&discovery.refused_contracts)
+                .filter_map(|finding| finding.file.clone())
+                .collect(),
             discover: options.clone(),
             discovery: discovery.clone(),
             plan,
@@ -207,21 +213,28 @@ impl View {
 
 /// Whether two walks found the same; files that came or went are named where that is asked for.
 fn same_files(old: &Discovery, new: &Discovery, root: &Path, named: Option<&mut BTreeSet<PathBuf>>) -> bool {
-    if (&old.carriers, &old.sources, &old.manifests, &old.others, &old.findings)
-        == (&new.carriers, &new.sources, &new.manifests, &new.others, &new.findings)
+    let said =
+        |one: &Discovery| -> Vec<Finding> { one.findings.iter().chain(&one.refused_contracts).cloned().collect() };
+    if (&old.carriers, &old.sources, &old.manifests, &old.others, &old.contracts, said(old))
+        == (&new.carriers, &new.sources, &new.manifests, &new.others, &new.contracts, said(new))
     {
         return true;
     }
     let files = |one: &Discovery| -> HashSet<String> {
         let carriers = one.carriers.iter().map(|file| &file.path);
-        carriers.chain(one.sources.iter().map(|file| &file.path)).chain(&one.manifests).cloned().collect()
+        carriers
+            .chain(one.sources.iter().map(|file| &file.path))
+            .chain(&one.manifests)
+            .chain(&one.contracts)
+            .cloned()
+            .collect()
     };
     let (before, after) = (files(old), files(new));
     if let Some(named) = named {
         named.extend(before.symmetric_difference(&after).map(|path| root.join(path)));
     }
     // Files of no known language say something only with a tag, which is looked at by itself.
-    before == after && old.findings == new.findings
+    before == after && said(old) == said(new)
 }
 
 /// The files of no known language that only the newer of two walks found and that say something, and those that only the older

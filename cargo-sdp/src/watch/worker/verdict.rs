@@ -91,8 +91,7 @@ impl<W: Watched> Worker<W> {
     pub(super) fn judge_known(&mut self, is_asked: impl Fn(&Path) -> bool + Sync, verdict: &mut Verdict) -> bool {
         let views = &self.views;
         let is_read = |path: &Path| {
-            let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-            views.iter().any(|view| path.starts_with(&view.config.root) && view.discover.reads(&name))
+            views.iter().any(|view| below(&view.config.root, path).is_some_and(|path| view.discover.reads_at(&path)))
         };
         let now = |path: &Path| if is_read(path) { Content::of_file(path) } else { Content::of_other(path) };
         let other: Vec<(PathBuf, Content)> = self
@@ -172,9 +171,24 @@ impl<W: Watched> Worker<W> {
         } else if is_other {
             verdict.files.insert(path.to_owned());
             verdict.replans = true;
+            self.pend_contract(path);
         }
         if path.file_name().is_some_and(|name| name == "Cargo.toml" || name == "Cargo.lock") && old.differs(new) {
             self.packages.clear();
+        }
+    }
+
+    /// Notes that a contract is to be read again, which may lie where no walk comes by.
+    fn pend_contract(&mut self, path: &Path) {
+        for position in 0..self.views.len() {
+            let Some(view) = self.views.get(position) else { continue };
+            let root = view.config.root.clone();
+            if let Some(relative) = below(&root, path).filter(|path| view.discover.contracts.is_match(path)) {
+                self.pend(&root, relative);
+                if self.known.contains_key(path) {
+                    self.learn(path, Content::of_file(path));
+                }
+            }
         }
     }
 
@@ -280,7 +294,7 @@ impl<W: Watched> Worker<W> {
         let is_odd = view.left_out.contains(&relative)
             || own.as_ref().is_some_and(|own| own.is_symlink())
             || matches!(&*text, ".gitignore" | CACHE_TAG);
-        let is_read = view.discover.reads(&text);
+        let is_read = view.discover.reads_at(&relative);
         if is_odd {
             verdict.structure.insert(path.clone());
             self.pend(&root, relative.clone());

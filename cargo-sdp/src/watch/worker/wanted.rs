@@ -184,10 +184,11 @@ impl<W: Watched> Worker<W> {
             let Discovery { tagged, links, .. } = &view.discovery;
             read.extend(tagged.iter().map(|folder| config.root.join(folder).join(CACHE_TAG)));
             for link in links {
-                let is_read = link.rsplit('/').next().is_some_and(|name| view.discover.reads(name));
+                let is_read = view.discover.reads_at(link);
                 if is_read { &mut read } else { &mut places }.push(config.root.join(link));
             }
             named.extend(config.baseline.iter().map(|path| plain(path)));
+            named.extend(view.discover.contracts.literal().map(|path| config.root.join(path)));
             let Ok(plan) = view.plan.as_ref() else { continue };
             for case in &plan.cases {
                 let Task::Body(BodyTask { source, params, .. }) = &case.task else { continue };

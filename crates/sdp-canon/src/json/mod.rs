@@ -6,10 +6,12 @@ use serde_json::Value;
 
 mod error;
 mod parser;
+mod place;
 #[cfg(test)]
 mod tests;
 
 pub use error::{JsonError, JsonErrorKind};
+pub use place::{Found, Step, find, locate};
 
 /// The most levels that any limit allows. A `Value` is dropped, compared and written by recursion, so a deeper one could
 /// overflow the stack of whoever holds it.

@@ -71,7 +71,7 @@ impl<'b> Content<'b> {
         if found.len() != self.entries.len() {
             return Err("the files that are read are others".to_owned());
         }
-        if findings_to_bytes(&discovery.findings) != self.walked {
+        if walked(discovery) != self.walked {
             return Err("the walk has other findings".to_owned());
         }
         let judged = self.entries.par_iter().map(|entry| match entry.is_same(root, now) {
@@ -99,6 +99,11 @@ impl<'b> Content<'b> {
         let key = self.head.get(MAGIC.len()..MAGIC.len() + 32)?;
         Some(assembled(key, self.walked, &entries, self.judged, self.payload))
     }
+}
+
+/// What a walk says, as bytes.
+pub(super) fn walked(discovery: &Discovery) -> Vec<u8> {
+    [&discovery.findings, &discovery.refused_contracts].map(|findings| findings_to_bytes(findings)).concat()
 }
 
 /// The bytes of a cache.

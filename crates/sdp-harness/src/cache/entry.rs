@@ -31,15 +31,17 @@ pub(super) enum Kind {
     Manifest,
     /// A text file of no known language.
     Other,
+    /// An evaluation contract.
+    Contract,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Carrier, Kind::Source, Kind::Manifest, Kind::Other];
+    pub(super) const ALL: [Kind; 5] = [Kind::Carrier, Kind::Source, Kind::Manifest, Kind::Other, Kind::Contract];
 
     /// How much of such a file decides.
     fn limit(self) -> u64 {
         match self {
-            Kind::Carrier | Kind::Source | Kind::Manifest => MAX_READ,
+            Kind::Carrier | Kind::Source | Kind::Manifest | Kind::Contract => MAX_READ,
             Kind::Other => SEARCHED_OF_OTHERS,
         }
     }
@@ -51,7 +53,8 @@ pub(super) fn files(discovery: &Discovery) -> Vec<(Kind, &str)> {
     let sources = discovery.sources.iter().map(|file| (Kind::Source, file.path.as_str()));
     let manifests = discovery.manifests.iter().map(|path| (Kind::Manifest, path.as_str()));
     let others = discovery.others.iter().map(|path| (Kind::Other, path.as_str()));
-    carriers.chain(sources).chain(manifests).chain(others).collect()
+    let contracts = discovery.contracts.iter().map(|path| (Kind::Contract, path.as_str()));
+    carriers.chain(sources).chain(manifests).chain(others).chain(contracts).collect()
 }
 
 /// A point in time, in seconds and nanoseconds since 1970.

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use sdp_core::discover::{self, DiscoverOptions, Discovery};
-use sdp_core::extract::{Extraction, extract, extract_found, findings_to_bytes};
+use sdp_core::extract::{Extraction, extract, extract_found};
 use sdp_core::harmless;
 use sdp_core::space::judged_examples;
 
@@ -145,7 +145,7 @@ fn made(
     now: SystemTime,
 ) -> (Extraction, Result<(), Reason>) {
     let watch = Watch::start(root, &discovery, now);
-    let walked = findings_to_bytes(&discovery.findings);
+    let walked = content::walked(&discovery);
     let extraction = extract_found(root, options, discovery);
     let bytes = || {
         let watch = watch?;

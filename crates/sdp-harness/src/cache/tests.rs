@@ -56,7 +56,7 @@ fn a_file_that_changed_a_moment_ago_is_known_by_its_digest_alone() {
     let (root, discovery) = tree();
     let options = DiscoverOptions::default();
     let key = key("0.1.0", "/a", &options);
-    let walked = findings_to_bytes(&discovery.findings);
+    let walked = content::walked(&discovery);
     for (now, read) in [(SystemTime::now(), 1), (later(), 0)] {
         let watch = Watch::start(root.path(), &discovery, now).unwrap();
         let mut entries = watch.finish(root.path()).unwrap();

@@ -65,6 +65,7 @@ impl Root {
         assert_eq!(own.graph.to_json().unwrap(), fresh.graph.to_json().unwrap());
         assert_eq!(own.to_bytes().unwrap(), fresh.to_bytes().unwrap());
         assert_eq!(own.has_errors(), fresh.has_errors());
+        assert_eq!(own.contracts, fresh.contracts);
         let index = format!("{:?}", Index::new(&own.graph).incoming("spec:a"));
         assert_eq!(format!("{:?}", own.index().incoming("spec:a")), index);
     }
@@ -126,6 +127,54 @@ fn no_walk_where_only_content_of_known_files_has_changed() {
         assert!(walks(&["a.sdp.md", named], &format!("n{at}.sdp.md")), "{named}");
     }
     assert!(!walks(&["a.sdp.md"], "4.sdp.md"));
+}
+
+#[test]
+fn contracts_are_read_again_and_links_judged_against_the_specs_of_now() {
+    let contract = |id: &str| {
+        format!("{{\"behaviors\": [{{\"requirementLinks\": [{{\"scheme\": \"sdp\", \"id\": \"{id}\"}}]}}]}}")
+    };
+    let said = |extraction: &Extraction| -> Vec<String> {
+        let reader = crate::reader::Reader::of(extraction);
+        let of_contracts = reader.findings().iter().filter(|one| one.id.as_str().contains("contract"));
+        of_contracts
+            .map(|one| format!("{} {}", one.file.as_deref().unwrap(), one.related.as_deref().unwrap_or("-")))
+            .collect()
+    };
+    let mut root = Root::with(&[("a.sdp.md", &spec("spec:a", "")), ("b.sdp.md", &spec("spec:b", ""))]);
+    let place = crate::anchor::Authored { file: "sdp.toml", line: 1, column: 1 };
+    let globs = ["evals/**/*.json", "dist/out.json"].map(|glob| (glob.to_owned(), place));
+    root.options.contracts = discover::ContractGlobs::new(&globs, String::new());
+    root.write("evals/c.json", &contract("spec:a"));
+    let nothing = Vec::<String>::new();
+    assert_eq!(said(&root.agrees(&Changes::Unknown)), nothing);
+    root.write("evals/c.json", &contract("spec:gone"));
+    assert_eq!(said(&root.agrees(&changes(&["evals/c.json"]))), ["evals/c.json spec:gone"]);
+    root.write("evals/deep/d.json", "{");
+    assert_eq!(said(&root.agrees(&changes(&["evals/deep"]))), ["evals/c.json spec:gone", "evals/deep/d.json -"]);
+    root.write("dist/out.json", &contract("spec:b"));
+    fs::remove_file(root.folder.path().join("evals/c.json")).unwrap();
+    assert_eq!(said(&root.agrees(&changes(&["evals/c.json", "dist/out.json"]))), ["evals/deep/d.json -"]);
+    fs::remove_dir_all(root.folder.path().join("evals")).unwrap();
+    assert_eq!(said(&root.agrees(&changes(&["evals"]))), nothing);
+    root.write("b.sdp.md", &spec("spec:b2", ""));
+    assert_eq!(said(&root.agrees(&changes(&["b.sdp.md"]))), ["dist/out.json spec:b"], "the Spec went");
+    root.write("b.sdp.md", &spec("spec:b", ""));
+    assert_eq!(said(&root.agrees(&changes(&["b.sdp.md"]))), nothing, "and came back");
+    root.write("b.sdp.md", &spec("spec:b", "").replace("# T", "# U"));
+    root.write("dist/out.json", "[]");
+    assert_eq!(said(&root.agrees(&changes(&["dist/out.json", "b.sdp.md"]))), ["dist/out.json -"]);
+}
+
+#[test]
+fn no_walk_where_only_the_content_of_a_contract_has_changed() {
+    let mut root = Root::with(&[("a.sdp.md", &spec("spec:a", "")), ("evals/c.json", "{}")]);
+    let place = crate::anchor::Authored { file: "sdp.toml", line: 1, column: 1 };
+    root.options.contracts = discover::ContractGlobs::new(&[("**/*.json".to_owned(), place)], String::new());
+    root.agrees(&Changes::Unknown);
+    root.write("new.sdp.md", &spec("spec:new", ""));
+    assert_eq!(root.walk(&changes(&["evals/c.json"])).carriers.len(), 1);
+    assert_eq!(root.walk(&changes(&["evals/d.json"])).carriers.len(), 2);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use self::form::{Input, Stored};
 use super::{Extraction, Places};
+use crate::contract::Contract;
 use crate::derive::Spot;
 use crate::finding::Finding;
 use crate::graph::{Edge, Graph, LocationRow, Node, SCHEMA_VERSION};
@@ -40,6 +41,7 @@ impl Extraction {
         }
         self.has_holes.store(&mut bytes);
         self.findings.store(&mut bytes);
+        form::store_all(&self.contracts, &mut bytes);
         // The largest parts open with their lengths, so that they can be read side by side.
         form::part(&self.graph.nodes, &mut bytes);
         form::part(&self.graph.edges, &mut bytes);
@@ -58,6 +60,7 @@ impl Extraction {
         let (carrier_count, spec_count, pack_count, anchor_count) = (count()?, count()?, count()?, count()?);
         let has_holes = bool::load(&mut input)?;
         let findings = Vec::<Finding>::load(&mut input)?;
+        let contracts = Vec::<Contract>::load(&mut input)?.into();
         let (nodes, edges, locations, spots) = (input.part()?, input.part()?, input.part()?, input.part()?);
         input.end()?;
         let (nodes, (edges, rest)) = rayon::join(
@@ -71,6 +74,7 @@ impl Extraction {
         Ok(Extraction {
             graph: Arc::new(Graph { schema_version: SCHEMA_VERSION, nodes, edges, locations }),
             findings,
+            contracts,
             carrier_count,
             spec_count,
             pack_count,

@@ -7,6 +7,7 @@ use serde_json::Number;
 
 use super::NotStored;
 use super::form::{Input, Stored, store_length, store_text};
+use crate::contract::{Contract, ContractLink};
 use crate::derive::Spot;
 use crate::finding::{Finding, FindingId, Severity};
 use crate::graph::{AnchorNode, Claim, CodeNode, DeliveryFact, Edge, LocationRow, Node, NodeType, PackNode, SpecNode};
@@ -82,6 +83,8 @@ fields! {
     Edge { from, edge_type, to, claim }
     LocationRow { spec, file, entry, key, line }
     Spot { line, targets }
+    Contract { file, links, faults }
+    ContractLink { behavior, id, line }
     Sections { intent, behavior, constraints, model, design, decision, verification, ui }
     Intent { description, actor, problem, outcome, value, risks, assumptions, open_questions }
     Question { question, blocking, key }
