@@ -65,14 +65,14 @@ impl Content {
         discover::seeming_tag(path).map_or(Content::Nothing, |line| Content::Is(u64::from(line)))
     }
 
-    /// The same content, unless the file was not left alone since before a time.
+    /// The same content of a file that stood there, unless it was not left alone since before a time.
     pub(super) fn settled(self, path: &Path, since: SystemTime) -> Content {
         let Some(limit) = since.checked_sub(LAG) else { return Content::Unsure };
         match fs::metadata(path) {
             Ok(metadata) if !is_younger(&metadata, limit) => self,
             Ok(_) => Content::Unsure,
             // It went meanwhile, unless it is a link that leads nowhere.
-            Err(_) if self != Content::Nothing && fs::symlink_metadata(path).is_err() => Content::Unsure,
+            Err(_) if fs::symlink_metadata(path).is_err() => Content::Unsure,
             Err(_) => self,
         }
     }
@@ -149,7 +149,11 @@ mod tests {
         assert_eq!(Content::Is(1).settled(&path, before + Duration::from_secs(60)), Content::Is(1));
         fs::remove_file(&path).unwrap();
         assert_eq!(Content::Is(1).settled(&path, before + Duration::from_secs(60)), Content::Unsure);
-        assert_eq!(Content::Nothing.settled(&path, before), Content::Nothing);
+        assert_eq!(
+            Content::Nothing.settled(&path, before),
+            Content::Unsure,
+            "somebody may have read it before it went"
+        );
     }
 
     #[test]

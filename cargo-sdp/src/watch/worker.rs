@@ -95,10 +95,11 @@ impl<W: Watched> Worker<W> {
                 return;
             }
             if let Some(report) = report {
+                // What somebody does on seeing the report is judged by what was learnt before.
+                self.settle(since);
                 if sender.send(Message::Cycle(Box::new(report))).is_err() {
                     return;
                 }
-                self.settle(since);
             }
             if sender.send(Message::Idle).is_err() {
                 return;

@@ -2,6 +2,7 @@
 //! them until the next cycle. Folders are watched before they are read.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -169,10 +170,10 @@ impl<W: Watched> Worker<W> {
             found.par_extend(
                 read.par_iter().filter(unknown).map(|path| (path.clone(), Content::of_file(path).settled(path, since))),
             );
-            // Those that say nothing are known, too, and not read again.
+            // Those that say nothing are known, too, and not read again; one that is gone may have said something.
             let of_other = |path: &PathBuf| match Content::of_other(path) {
-                Content::Nothing => Content::Nothing,
-                said => said.settled(path, since),
+                Content::Nothing if fs::symlink_metadata(path).is_ok() => Content::Nothing,
+                content => content.settled(path, since),
             };
             found.par_extend(others.par_iter().filter(unknown).map(|path| (path.clone(), of_other(path))));
         }
