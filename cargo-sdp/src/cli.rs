@@ -88,6 +88,12 @@ pub(crate) fn definition() -> clap::Command {
             "quiet" | "verbose" => argument.short(None),
             _ => argument,
         }),
+        // It looks at no root and no configuration.
+        "eval" => command.mut_args(|argument| match argument.get_id().as_str() {
+            "verbose" => argument
+                .help("Say on stderr what was read, the contract's digest, what was written and how long it took"),
+            _ => argument,
+        }),
         _ => command,
     })
 }

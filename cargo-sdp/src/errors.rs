@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use sdp_core::finding::Finding;
 use sdp_core::harmless;
 use sdp_core::threads::NoThreads;
+use sdp_eval::fault::FailureCode;
 use sdp_harness::event::counted;
 use sdp_harness::outputs::OutputsError;
 
@@ -223,6 +224,11 @@ pub(crate) enum Refusal {
     },
 }
 
+/// The code of `eval` that a name is.
+fn eval_code(name: &str) -> Option<FailureCode> {
+    FailureCode::ALL.iter().copied().find(|code| code.as_str() == name)
+}
+
 /// What stands where `--manifest-path` leads to no manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ManifestFault {
@@ -431,6 +437,10 @@ impl Refusal {
                 "bind what is new with an anchor, or accept it with `--update-baseline`".to_owned()
             }
             Refusal::OutOfDate { .. } => "`cargo sdp build`, with the same options but `--check`, writes them".to_owned(),
+            Refusal::UnknownFinding { name, .. } if eval_code(name).is_some() => {
+                let remedy = eval_code(name).map_or("", FailureCode::remedy);
+                format!("`cargo sdp eval` refuses a contract with this code: {remedy}")
+            }
             Refusal::UnknownFinding { nearest: Some(nearest), .. } => {
                 format!("did you mean `{nearest}`? `cargo sdp explain` lists every id")
             }

@@ -115,6 +115,77 @@ registry! {
     }
 }
 
+impl FailureCode {
+    /// The way out of it, as the guide has it.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        match self {
+            Self::MissingRequirementLinkage => "name in `requirementLinks` or `riskLinks` why the behavior must hold",
+            Self::NoObservableSuccessCriterion => {
+                "say in `observableSuccessCriterion` what can be seen where the behavior holds"
+            }
+            Self::UnreachableCheckEvidence => {
+                "let the pointer start at a declared step and name a channel and a key that its operation declares, or declare the key"
+            }
+            Self::MalformedOperatorExpression => {
+                "in a check: operands of the operator's kinds, `@/` within a quantifier only, a pattern from `^` to `$` without backreference or lookbehind; in a witness: two legs with names of their own, which differ in a channel that the kind allows, and a relation over both answers; in `fixtureReset`: an operation that changes state"
+            }
+            Self::QuantifierOverNonCollection => "let `collection` point to a key whose type is `array`",
+            Self::QuantifierNestingExceeded => {
+                "write an oracle for each quantifier; `covers-by-key` stands outside of them too"
+            }
+            Self::UnresolvedReferenceSet => "declare the set in `referenceSets`, or correct its name",
+            Self::DuplicateOperationSignature => {
+                "keep one of the two operations, or let them differ in method and path, in command, or in tool"
+            }
+            Self::UndeclaredMandatoryInput => {
+                "declare the key in the operation's `requestShape`, the principal in `testData.principals`, or the `sensitivityWitness`; `--no-strict-inputs` puts the undeclared key, principal and witness off"
+            }
+            Self::OracleMissingChannel => "write both the `direction` and the `check` of the oracle",
+            Self::DirectionCheckMisaligned => {
+                "let the direction name pointers and a relation that stand in the check, and the polarity of the oracle"
+            }
+            Self::UnsupportedInterfaceKind => {
+                "evaluate what stands behind the page: an interface of the kind `api`, `cli` or `mcp`"
+            }
+            Self::NestedTemporalClause => "let `after` name a step that itself comes after none",
+            Self::PlanExceedsScriptingBound => {
+                "keep the steps that a check reads: 16 at most, two after one step, two steps with two such, four lone pairs"
+            }
+            Self::BindingCycle => {
+                "bind one of the captured values to a literal, or drop the `after` that closes the circle"
+            }
+            Self::CapturedChannelUndeclared => {
+                "capture from the channel that the operation describes: `response-body` of `api` and `mcp`, of `cli` the one in `descriptorChannel`"
+            }
+            Self::RubricScoresReasoningProse => {
+                "score what the system did, and leave out the words for an evaluator's own reasoning"
+            }
+            Self::RubricUnanchored => {
+                "give the rubric levels with anchors, penalties, a `maxLength` and identifiers that occur once"
+            }
+            Self::RubricEvidenceUnreachable => {
+                "let `evidence` start at a declared step and name what its operation declares"
+            }
+            Self::ForbiddenInputFloorIncomplete => "list all seven in `forbiddenInputs`",
+            Self::ScopedReferenceResolvesForbidden => {
+                "write null for `scopedResources` and for `testData.resources`: no entry of either compiles yet"
+            }
+            Self::WaiverIncomplete => "give the waiver its `rule`, `rationale`, `approval` and `expiresAt`",
+            Self::BriefExceedsScriptingBound => {
+                "take words such as then, before, after and next, and numbered lists, out of `scope` and `negativeDomain`, or raise `probeStepBound`"
+            }
+            Self::UnresolvedArtifactReference => "list the file in `artifacts` of the operation, or correct its name",
+            Self::IrreducibleStepReference => {
+                "bind other values in one of the two steps, or look at one step in each oracle"
+            }
+            Self::ExcludedContentInDeclaration => {
+                "replace the value by a made-up one that has not this shape, or by a digest"
+            }
+        }
+    }
+}
+
 /// A contract that could not be trusted: the first violation, by the order of the checks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code} in {artifact_path}: {detail}")]

@@ -357,14 +357,168 @@ fn the_exit_codes_of_the_help_and_the_codes_of_the_chapter_are_those_that_are_bu
         assert_eq!(rows(help.stdout.split("Exit codes:").nth(1).unwrap()), of_guide, "{command}");
         assert_eq!(Repo::new().sdp(["eval", "help", command]), help);
     }
-    let listed: Vec<&str> = GUIDE
-        .split("| code | it is refused that |")
-        .nth(1)
-        .unwrap()
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(code, _)| code))
-        .collect();
-    assert_eq!(listed, FailureCode::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
+    let codes = table("| code | it is refused that | the way out |");
+    let listed: Vec<(&str, &str)> = codes.iter().map(|row| (row[0].trim_matches('`'), row[2])).collect();
+    assert_eq!(listed, FailureCode::ALL.iter().map(|code| (code.as_str(), code.remedy())).collect::<Vec<_>>());
+}
+
+/// The cells of a table of the guide, row by row.
+fn table(head: &str) -> Vec<Vec<&'static str>> {
+    let rows =
+        GUIDE.split(head).nth(1).unwrap_or_else(|| panic!("{head}")).split("\n\n").next().unwrap().lines().skip(2);
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+#[test]
+fn the_tables_of_fields_operators_bindings_and_kinds_are_those_of_the_schema() {
+    let schema = json(&Repo::new().sdp(["eval", "schemas", "eval-contract"]).stdout);
+    let names =
+        |rows: Vec<Vec<&'static str>>| -> Vec<&str> { rows.iter().map(|row| row[0].trim_matches('`')).collect() };
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    let owned = |names: Vec<&str>| sorted(names.into_iter().map(str::to_owned).collect());
+    let keys = |value: &Value| sorted(value.as_object().unwrap().keys().cloned().collect());
+    assert_eq!(owned(names(table("| field | what to write |"))), keys(&schema["properties"]));
+    let operators = table("| `op` | beside it | holds where |");
+    let alternatives = schema["$defs"]["Expression"]["oneOf"].as_array().unwrap();
+    assert_eq!(operators.len(), alternatives.len());
+    for (row, alternative) in operators.iter().zip(alternatives) {
+        assert_eq!(row[0].trim_matches('`'), alternative["properties"]["op"]["const"]);
+        for key in keys(&alternative["properties"]).iter().filter(|key| *key != "op") {
+            assert!(row[1].contains(&format!("`{key}`")), "{key}: {row:?}");
+        }
+    }
+    // Each binding is taken as it stands.
+    let bindings = table("| binding | is |");
+    assert_eq!(bindings.len(), 4);
+    for row in bindings {
+        let mut contract = json(EXAMPLE);
+        contract["interactionPlan"][0]["inputBinding"]["argument"]["id"] = json(row[0].trim_matches('`'));
+        let run = Repo::new().command(["eval", "compile", "--no-strict-inputs"]).stdin(contract.to_string()).run();
+        assert!(!run.stderr.contains("schema-parse-failure"), "{row:?}: {}", run.stderr);
+    }
+    // Each kind has a contract to start from, whose operation takes what the table says.
+    for row in table("| kind | for | an operation says | takes |") {
+        let kind = row[0].trim_matches('`');
+        let repo = Repo::new();
+        ends(&repo.sdp(["new", "contract", "x", "--spec", "spec:a", "--interface", kind]), 0);
+        let contract = json(&fs::read_to_string(repo.path("evals/x.contract.json")).unwrap());
+        let channels = keys(&contract["permittedInterfaces"][0]["operations"][0]["requestShape"]);
+        assert_eq!(owned(row[3].split(", ").map(|channel| channel.trim_matches('`')).collect()), channels);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_sessions_of_the_chapter_really_run() {
+    let repo = Repo::new().file("evals/explain.contract.json", EXAMPLE);
+    let root = repo.root().canonicalize().unwrap();
+    let mut count = 0;
+    for block in GUIDE.split("```console\n").skip(1).map(|rest| rest.split("```\n").next().unwrap()) {
+        for said in block.split("$ ").skip(1) {
+            let (line, expected) = said.split_once('\n').unwrap();
+            let command = line.replace("cargo sdp ", "\"$SDP\" ");
+            let run = std::process::Command::new("sh")
+                .args(["-c", &format!("{{ {command}; }} 2>&1")])
+                .env_clear()
+                .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+                .env("SDP", sdp_tests::binary())
+                .current_dir(repo.root())
+                .output()
+                .unwrap();
+            let actual = String::from_utf8(run.stdout).unwrap().replace(root.to_str().unwrap(), "…");
+            // A line of `…` alone stands for lines that are left out.
+            let mut rest = actual.as_str();
+            let parts: Vec<&str> = expected.split_inclusive('\n').collect();
+            for part in parts.split(|line| line.trim() == "…") {
+                let part = part.concat();
+                let at = rest.find(&part).unwrap_or_else(|| panic!("{line}\nsays {actual}\nand not {part}"));
+                assert!(at == 0 || expected.contains("…\n"), "{line}\nsays {actual}");
+                rest = &rest[at + part.len()..];
+            }
+            assert_eq!(rest, "", "{line}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 9);
+}
+
+#[test]
+fn the_other_blocks_of_the_chapter_hold_where_they_are_copied() {
+    let block = |opening: &str, mark: &str| {
+        let blocks = GUIDE.split(opening).skip(1).map(|rest| rest.split("```\n").next().unwrap());
+        blocks.into_iter().find(|block| block.contains(mark)).unwrap_or_else(|| panic!("{mark}")).to_owned()
+    };
+    let configuration = block("```toml\n", "contracts = ");
+    let settings = json(&block("```json\n", "json.schemas"));
+    let pattern = settings["json.schemas"][0]["fileMatch"][0].as_str().unwrap();
+    assert!(configuration.contains(&format!("\"{pattern}\"")), "{configuration}");
+    let url = settings["json.schemas"][0]["url"].as_str().unwrap();
+    assert!(GUIDE.contains(&format!("cargo sdp eval schemas eval-contract > {}\n", url.trim_start_matches("./"))));
+    let links = format!("{{ \"behaviors\": [\n{}] }}", block("```json\n", "SHOP-17"));
+    let repo = Repo::new().file("sdp.toml", configuration).file("evals/refund.contract.json", &links).spec(
+        "shop.refund",
+        "  dependsOn: spec:shop.refund",
+        "\n## Behavior\n\n- rule: [#limit] It holds.\n",
+    );
+    let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    repo.write("evals/refund.contract.json", links.replacen("spec:shop.refund\"", "spec:shop.refnd\"", 1));
+    let run = repo.sdp(["check", "-A", "sdp/self-relation"]);
+    assert!(run.stderr.starts_with(&block("```text\n", "spec:shop.refnd")), "{}", run.stderr);
+}
+
+#[test]
+fn a_refusal_says_the_way_out_and_explain_knows_its_code() {
+    let mut contract = json(EXAMPLE);
+    contract["behaviors"][0]["requirementLinks"] = json("[]");
+    let run = Repo::new().command(["eval", "compile"]).stdin(contract.to_string()).run();
+    let remedy = FailureCode::MissingRequirementLinkage.remedy();
+    assert_eq!(
+        run.stderr,
+        format!(
+            "sdp eval: missing-requirement-linkage: EvalContract.behaviors[id=B-001]: declares neither a requirementLinks nor a riskLinks \
+             entry (AD-19)\nhint: {remedy}\n"
+        )
+    );
+    for code in FailureCode::ALL {
+        let run = Repo::new().sdp(["explain", code.as_str()]);
+        let hint = format!("\nhint: `cargo sdp eval` refuses a contract with this code: {}\n", code.remedy());
+        assert!(run.stderr.ends_with(&hint) && run.code == Some(1), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_value_in_place_of_its_binding_is_told_what_may_stand_there() {
+    let mut contract = json(EXAMPLE);
+    contract["interactionPlan"][0]["inputBinding"]["argument"]["id"] = json("\"hunter2\"");
+    let run = Repo::new().command(["eval", "compile"]).stdin(contract.to_string()).run();
+    let line = "\n  /interactionPlan/0/inputBinding/argument/id: expected an object with one field, of literal, matcher, captured, \
+                principal, got a string\n";
+    assert!(run.stderr.contains(line) && !run.stderr.contains("hunter2"), "{}", run.stderr);
+}
+
+#[test]
+fn verbose_says_what_was_read_its_digest_and_what_was_written() {
+    let repo = repo();
+    let run = repo.sdp(["eval", "compile", "--in", "explain.json", "-v", "--out", "made"]);
+    let brief = json(&repo.sdp(["eval", "seal", "--in", "explain.json"]).stdout);
+    for said in [
+        format!("verbose: read \"explain.json\": {} bytes\n", EXAMPLE.len()),
+        "\nverbose: behaviors: 2, oracles: 3, operations: 1, steps: 1\n".to_owned(),
+        format!("\nverbose: contract digest: {}\n", brief["contractDigest"].as_str().unwrap()),
+        "\nverbose: wrote \"made/eval-contract.json\"\n".to_owned(),
+    ] {
+        assert!(run.stderr.contains(&said), "{said}: {}", run.stderr);
+    }
+    assert!(run.stderr.lines().all(|line| line.starts_with("verbose: ")), "{}", run.stderr);
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(0)));
+    for command in [&["eval"][..], &["eval", "seal"]] {
+        let help = repo.sdp(command.iter().chain(&["-h"])).stdout;
+        assert!(help.contains("what was read, the contract's digest") && !help.contains("which root"), "{help}");
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn the_help_lists_what_is_built() {
     );
     assert_eq!(commands(&["recipes"]), ["list", "show", "run"]);
     assert_eq!(commands(&["eval"]), ["compile", "seal", "schemas"]);
-    assert_eq!(commands(&["new"]), ["spec", "pack", "rule", "recipe"]);
+    assert_eq!(commands(&["new"]), ["spec", "pack", "rule", "recipe", "contract"]);
     assert_eq!(commands(&["check"]), [""; 0], "it has none below it");
 }
 

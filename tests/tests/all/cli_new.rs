@@ -150,7 +150,7 @@ fn without_a_noun_the_help_and_the_pinned_line_are_printed() {
     let run = repo.sdp(["new", "spek"]);
     assert_eq!((run.complaint(), run.stdout.as_str(), run.code), (line, "", Some(1)));
     assert!(run.stderr.contains("did you mean `cargo sdp new spec`?"), "{}", run.stderr);
-    for noun in ["spec", "pack", "rule", "recipe"] {
+    for noun in ["spec", "pack", "rule", "recipe", "contract"] {
         let help = repo.sdp(["new", noun, "x", "--nonsense-comes-later", "--help"]);
         assert_eq!(help.code, Some(1), "the first fault wins");
         let help = repo.sdp(["new", noun, "x", "--help"]);
@@ -215,6 +215,7 @@ fn a_dry_run_writes_nothing_and_shows_the_document() {
         vec!["new", "pack", "specs/a.pack.sdp.md", "--id", "pack:a", "--title", "A"],
         vec!["new", "rule", "a/b"],
         vec!["new", "recipe", "a"],
+        vec!["new", "contract", "a", "--spec", "spec:a"],
     ] {
         let shown = repo.sdp(words.iter().chain(&["--dry-run"]));
         ends(&shown, 0);
@@ -414,4 +415,106 @@ fn what_would_be_read_otherwise_is_not_written() {
             assert!(!repo.path("x.sdp.md").exists());
         }
     }
+}
+
+#[sdp::verifies("spec:sdp.new")]
+#[test]
+fn a_contract_of_each_interface_compiles_seals_and_is_linked() {
+    let repo = Repo::new()
+        .file("sdp.toml", "contracts = [\"evals/**/*.contract.json\"]\n")
+        .spec("a", "  dependsOn: spec:b", "")
+        .spec("b", "", "");
+    for (interface, marks) in [
+        ("cli", ["\"kind\": \"cli\"", "/stdout/id", "/exit-code"]),
+        ("api", ["\"kind\": \"api\"", "/response-body/id", "/response-status"]),
+        ("mcp", ["\"kind\": \"mcp\"", "/call-inputs/arguments/id", "/response-status"]),
+    ] {
+        let name = format!("Desk_1/of-{interface}");
+        let run = repo.sdp(["new", "contract", &name, "--spec", "spec:a", "--interface", interface]);
+        ends(&run, 0);
+        let path = format!("evals/{name}.contract.json");
+        let next = format!("note: `cargo sdp eval compile --in {path}` compiles it; ");
+        assert!(run.stderr.starts_with(&next) && !run.stderr.contains("contracts = "), "{}", run.stderr);
+        let text = fs::read_to_string(repo.path(&path)).unwrap();
+        for mark in marks {
+            assert!(text.contains(mark), "{mark}: {text}");
+        }
+        assert!(text.contains(&format!("\"contractId\": \"desk-1-of-{interface}\"")), "{text}");
+        assert!(!text.contains("@@"), "{text}");
+        for command in ["compile", "seal"] {
+            let run = repo.sdp(["eval", command, "--in", &path]);
+            assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{interface}");
+        }
+    }
+    assert_eq!(repo.sdp(["check"]).stdout, "0 errors · 0 warnings (2 specs · 0 packs)\n");
+    ends(&repo.sdp(["new", "contract", "late", "--spec", "spec:zebra"]), 0);
+    assert!(
+        repo.sdp(["check"]).stderr.contains("error[sdp/contract-link]: "),
+        "whether the Spec exists is for check to say"
+    );
+}
+
+#[test]
+fn a_contract_goes_where_the_configuration_finds_it() {
+    let new = |repo: &Repo, name: &str| repo.sdp(["new", "contract", name, "--spec", "spec:a"]);
+    let repo = Repo::new();
+    let run = new(&repo, "x");
+    ends(&run, 0);
+    assert!(
+        run.stderr.contains("once the configuration says `contracts = [\"evals/**/*.contract.json\"]`"),
+        "{}",
+        run.stderr
+    );
+    let repo = Repo::new().file("sdp.toml", "contracts = [\"quality/*.json\"]\n");
+    ends(&new(&repo, "x"), 0);
+    assert!(repo.path("quality/x.contract.json").is_file());
+    let run = new(&repo, "deep/x");
+    assert_eq!(
+        (run.complaint(), run.code),
+        (
+            "sdp new contract: no pattern of `contracts` in the configuration would find deep/x: `quality/*.json`.",
+            Some(1)
+        )
+    );
+    let repo = Repo::new().file("sdp.toml", "contracts = [\"evals/**/*.contract.json\"]\nexclude = [\"evals/old\"]\n");
+    assert!(new(&repo, "old/x").stderr.contains("no run from here reads its link"));
+}
+
+#[test]
+fn what_a_new_contract_lacks_is_said_with_the_whole_call() {
+    let repo = Repo::new();
+    for (words, line, hint) in [
+        (
+            &[][..],
+            "requires a NAME.",
+            "the whole call: cargo sdp new contract refunds --spec spec:shop.refund --interface cli",
+        ),
+        (
+            &["x"],
+            "--spec is required.",
+            "the whole call: cargo sdp new contract x --spec spec:shop.refund --interface cli",
+        ),
+        (&["x", "--spec", "pack:a"], "--spec Invalid ID \"pack:a\": expected namespace \"spec\"", "for example spec:"),
+        (
+            &["x", "--spec", "spec:a", "--interface", "http"],
+            "--interface expects cli, api or mcp, got http",
+            "cli is a program that is started, api an HTTP service, mcp a server of tools",
+        ),
+        (
+            &["x.contract.json", "--spec", "spec:a"],
+            "NAME x.contract.json is not made of ",
+            "name it without folder and ending: ",
+        ),
+        (
+            &["evals/x", "--spec", "spec:a"],
+            "NAME evals/x holds the folder, which is added.",
+            "name it without folder and ending: ",
+        ),
+    ] {
+        let run = repo.sdp(["new", "contract"].iter().chain(words));
+        assert!(run.complaint().starts_with(&format!("sdp new contract: {line}")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("\nhint: {hint}")), "{}", run.stderr);
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+    }
+    assert!(repo.contents().is_empty());
 }

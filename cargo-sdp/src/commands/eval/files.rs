@@ -9,6 +9,7 @@ use sdp_canon::{create_parents, write_atomic};
 use sdp_core::harmless;
 use sdp_eval::document::MOST_BYTES;
 use sdp_eval::fault::{RuntimeCode, RuntimeFault};
+use sdp_harness::progress;
 
 use super::arguments::Source;
 use super::render::Said;
@@ -18,21 +19,30 @@ use crate::output::Output;
 pub(super) fn read(source: &Source, output: &mut Output) -> Result<Vec<u8>, Said> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    let (name, read) = match source {
+    let name = shown(source);
+    let read = match source {
         Source::Stdin => {
             if io::stdin().is_terminal() {
                 output.note("sdp eval: reading the contract from the terminal; --in PATH reads a file, Ctrl-D ends it");
             }
-            ("standard input".to_owned(), io::stdin().take(most).read_to_end(&mut bytes))
+            io::stdin().take(most).read_to_end(&mut bytes)
         }
-        Source::File(path) => {
-            let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-            (format!("\"{}\"", harmless::one_line(&path.to_string_lossy())), read)
-        }
+        Source::File(path) => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
     match read {
-        Ok(_) => Ok(bytes),
+        Ok(count) => {
+            progress::detail(|| format!("read {name}: {count} bytes"));
+            Ok(bytes)
+        }
         Err(error) => Err(port_failure("--in", format!("{name} could not be read ({error})"))),
+    }
+}
+
+/// How messages call an input.
+fn shown(source: &Source) -> String {
+    match source {
+        Source::Stdin => "standard input".to_owned(),
+        Source::File(path) => format!("\"{}\"", harmless::one_line(&path.to_string_lossy())),
     }
 }
 
@@ -122,7 +132,9 @@ pub(super) fn write(written: &Written, slug: &str, text: &str, output: &mut Outp
 pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Said> {
     create_parents(path)
         .and_then(|()| write_atomic(path, text.as_bytes()))
-        .map_err(|error| port_failure("--out", caused(&error)))
+        .map_err(|error| port_failure("--out", caused(&error)))?;
+    progress::detail(|| format!("wrote \"{}\"", harmless::one_line(&path.to_string_lossy())));
+    Ok(())
 }
 
 /// What a fault says, with the cause that the system gave.

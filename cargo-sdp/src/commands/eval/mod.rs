@@ -6,6 +6,8 @@ use sdp_eval::compile::{CompileOptions, compile};
 use sdp_eval::contract::EvalContract;
 use sdp_eval::document::{self, Artifact, Document};
 use sdp_eval::seal::seal;
+use sdp_harness::progress;
+use serde_json::Value;
 
 use crate::errors::Exit;
 use crate::output::{Output, OutputArgs};
@@ -43,6 +45,8 @@ A contract is a JSON document: what must hold, which evidence proves it, and whi
 could not be trusted, the first fault by its code and its path. `seal` gives the brief for an evaluator: what it may know and \
 nothing more. Nothing is run.",
     after_help = "\
+`cargo sdp new contract` writes a contract to start from.
+
 Examples:
   cargo sdp eval compile --in notes.json
   cargo sdp eval compile --in notes.json --out compiled/
@@ -148,8 +152,23 @@ pub(crate) fn usage(message: String, output: &mut Output) -> Exit {
 /// The contract that the arguments name, read and compiled.
 fn contract(args: &arguments::Contract, output: &mut Output) -> Result<Document<EvalContract>, Said> {
     let bytes = files::read(&args.source, output)?;
-    let document = document::read::<EvalContract>(&bytes)?;
-    compile(&document.artifact, CompileOptions { strict_inputs: args.strict_inputs })?;
+    let document = progress::during("reading the contract", || document::read::<EvalContract>(&bytes))?;
+    let EvalContract { behaviors, oracles, permitted_interfaces, interaction_plan, .. } = &document.artifact;
+    progress::detail(|| {
+        let operations: usize = permitted_interfaces.iter().map(|interface| interface.operations().count()).sum();
+        format!(
+            "behaviors: {}, oracles: {}, operations: {operations}, steps: {}",
+            behaviors.len(),
+            oracles.len(),
+            interaction_plan.len()
+        )
+    });
+    let options = CompileOptions { strict_inputs: args.strict_inputs };
+    progress::during("compiling", || compile(&document.artifact, options))?;
+    progress::detail(|| match sdp_canon::canonical::digest(&document.value) {
+        Ok(digest) => format!("contract digest: sha256:{digest}"),
+        Err(fault) => format!("contract digest: {fault}"),
+    });
     Ok(document)
 }
 
@@ -197,7 +216,7 @@ fn schemas(args: &arguments::Schemas, output: &mut Output) -> Result<(), Said> {
             return Ok(());
         }
         for (slug, schema) in &published {
-            let title = schema.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+            let title = schema.get("description").and_then(Value::as_str).unwrap_or_default();
             output.out_line(&format!("{slug:<26}{title}"));
         }
         return Ok(());

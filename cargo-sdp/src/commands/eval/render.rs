@@ -60,6 +60,7 @@ impl Said {
             }
             Self::Structural(StructuralFailure { code, artifact_path, detail }) => {
                 line(&format!("sdp eval: {code}: {artifact_path}: {detail}"));
+                line(&format!("hint: {}", code.remedy()));
             }
             Self::Runtime(fault) => {
                 line(&format!("sdp eval: {}: {}: {}", fault.code, fault.artifact_path, fault.detail));
@@ -72,7 +73,7 @@ impl Said {
                 }
                 if fault.code == RuntimeCode::SchemaParseFailure && !fault.issues.is_empty() {
                     line(
-                        "hint: `cargo sdp eval schemas eval-contract` prints the shape; every field is required, null or empty where it has nothing to say",
+                        "hint: `cargo sdp eval schemas eval-contract` prints the shape, and `cargo sdp new contract` writes a contract to start from; every field is required, null or empty where it has nothing to say",
                     );
                 }
             }

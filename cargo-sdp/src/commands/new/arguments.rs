@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use sdp_core::harmless;
 use sdp_core::suggest::first_nearest;
 
-use super::{NewArgs, Noun, PackArgs, RecipeArgs, RuleArgs, SpecArgs, refused};
+use super::{ContractArgs, NewArgs, Noun, PackArgs, RecipeArgs, RuleArgs, SpecArgs, refused};
 use crate::errors::Refusal;
 use crate::root::CommonArgs;
 use crate::tokens::{self, Fault};
@@ -35,7 +35,7 @@ struct Grammar {
     call: &'static str,
 }
 
-const NOUNS: [Grammar; 4] = [
+const NOUNS: [Grammar; 5] = [
     Grammar {
         noun: "spec",
         command: "new spec",
@@ -67,6 +67,14 @@ const NOUNS: [Grammar; 4] = [
         missing: "requires a NAME.",
         second: "takes exactly one NAME.",
         call: "cargo sdp new recipe open-work --description 'The Specs that are not ready yet'",
+    },
+    Grammar {
+        noun: "contract",
+        command: "new contract",
+        with_value: &["--spec", "--interface"],
+        missing: "requires a NAME.",
+        second: "takes exactly one NAME.",
+        call: "cargo sdp new contract refunds --spec spec:shop.refund --interface cli",
     },
 ];
 
@@ -114,9 +122,9 @@ fn no_noun(noun: Option<&str>) -> Refusal {
     let hint = match (nearest, noun) {
         (Some(nearest), _) => format!("did you mean `cargo sdp new {nearest}`?"),
         (None, Some(noun)) if noun.starts_with('-') => {
-            "the noun comes first: `cargo sdp new spec|pack|rule|recipe`, then the options".to_owned()
+            "the noun comes first: `cargo sdp new spec|pack|rule|recipe|contract`, then the options".to_owned()
         }
-        _ => "`cargo sdp new` writes a spec, a pack, a rule or a recipe; each has `--help`".to_owned(),
+        _ => "`cargo sdp new` writes a spec, a pack, a rule, a recipe or a contract; each has `--help`".to_owned(),
     };
     refused("new", NO_NOUN, hint)
 }
@@ -196,7 +204,9 @@ impl Given {
             [plain] => plain.clone(),
             _ => return Err(refused(grammar.command, grammar.second, hint())),
         };
-        for flag in grammar.with_value.iter().filter(|flag| !matches!(**flag, "--member" | "--description")) {
+        for flag in
+            grammar.with_value.iter().filter(|flag| !matches!(**flag, "--member" | "--description" | "--interface"))
+        {
             if self.value(flag).is_none() {
                 return Err(refused(grammar.command, format!("{flag} is required."), hint()));
             }
@@ -223,9 +233,15 @@ impl Given {
                 description: self.value("--description"),
                 dry_run: self.dry_run,
             }),
-            _ => Noun::Recipe(RecipeArgs {
+            "recipe" => Noun::Recipe(RecipeArgs {
                 name: Some(plain),
                 description: self.value("--description"),
+                dry_run: self.dry_run,
+            }),
+            _ => Noun::Contract(ContractArgs {
+                name: Some(plain),
+                spec: self.value("--spec"),
+                interface: self.value("--interface"),
                 dry_run: self.dry_run,
             }),
         };

@@ -1,16 +1,17 @@
-//! `new rule` and `new recipe`: a name comes in, a body that runs goes out, in a place where the configuration finds it.
+//! `new rule`, `new recipe` and `new contract`: a name comes in, a body that runs or a contract that compiles goes out, in a place where the
+//! configuration finds it.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use sdp_core::config::{Config, compile_glob};
+use sdp_core::config::compile_glob;
 use sdp_core::discover;
 use sdp_core::harmless;
 use sdp_harness::paths;
 
 use super::arguments::{call, quoted};
-use super::carriers::one_line;
-use super::{Document, RecipeArgs, RuleArgs, refused};
+use super::carriers::{check_id, one_line};
+use super::{ContractArgs, Document, Interface, RecipeArgs, RuleArgs, refused};
 use crate::errors::Refusal;
 use crate::root::{self, CommonArgs, Workspace};
 
@@ -18,6 +19,8 @@ const RULE: &str = "new rule";
 const RECIPE: &str = "new recipe";
 const RULE_BODY: &str = include_str!("rule.js");
 const RECIPE_BODY: &str = include_str!("recipe.js");
+const CONTRACT: &str = "new contract";
+const CONTRACT_TEXT: &str = include_str!("contract.json");
 
 /// The longest name, in bytes.
 const MAX_NAME: usize = 200;
@@ -28,7 +31,10 @@ pub(super) fn rule(args: &RuleArgs, common: &CommonArgs) -> Result<Document, Ref
     let description =
         described(RULE, args.description.as_deref(), "A ready Spec has a test, or an example that a test verifies.")?;
     let Workspace { config, discover, .. } = configuration(common)?;
-    let path = format!("{}{name}.sdp.js", folder_of_rules(&config, &name)?);
+    let path = path_in(&config.rule_globs, "rules/", &format!("{name}.sdp.js")).ok_or_else(|| {
+        let message = format!("no rule glob of the configuration would find {name}: {}.", listed(&config.rule_globs));
+        refused(RULE, message, "add `rules/**/*.sdp.js` to `rule-globs`".to_owned())
+    })?;
     let next = if discover::is_in_reach(&path, &discover) {
         format!("`cargo sdp rules rule::{}` runs it; write your own condition next", name.replace('/', "::"))
     } else {
@@ -66,9 +72,111 @@ pub(super) fn recipe(args: &RecipeArgs, common: &CommonArgs) -> Result<Document,
     })
 }
 
+/// The contract that the arguments ask for.
+pub(super) fn contract(args: &ContractArgs, common: &CommonArgs) -> Result<Document, Refusal> {
+    let spec = args.spec.as_deref().unwrap_or_default();
+    check_id(CONTRACT, "--spec", spec, "spec")?;
+    let interface = interface(args.interface.as_deref())?;
+    let name =
+        checked_name(CONTRACT, args.name.as_deref().unwrap_or_default(), &[".contract.json", ".json"], "evals/")?;
+    let Workspace { config, discover, cwd, .. } = configuration(common)?;
+    let globs: Vec<String> = config.contracts.iter().map(|(glob, _)| glob.clone()).collect();
+    let file = format!("{name}.contract.json");
+    let path = match globs.as_slice() {
+        [] => format!("evals/{file}"),
+        globs => path_in(globs, "evals/", &file).ok_or_else(|| {
+            let message =
+                format!("no pattern of `contracts` in the configuration would find {name}: {}.", listed(globs));
+            refused(CONTRACT, message, "add `evals/**/*.contract.json` to `contracts`".to_owned())
+        })?,
+    };
+    let called = quoted(&paths::from(&cwd, &config.base.join(&path)));
+    let unread = if globs.is_empty() {
+        "; `cargo sdp check` judges its link once the configuration says `contracts = [\"evals/**/*.contract.json\"]`"
+    } else if !discover::is_in_reach(&path, &discover) {
+        "; no run from here reads its link: it lies in a folder that is left out (`cargo sdp check --verbose` names them)"
+    } else {
+        ""
+    };
+    Ok(Document {
+        command: CONTRACT,
+        base: config.base,
+        base_name: "the configuration's folder",
+        path: PathBuf::from(path),
+        text: interface.contract(&slug_of(&name), spec),
+        next: Some(format!(
+            "`cargo sdp eval compile --in {called}` compiles it; write your own operation, behaviors and oracles next{unread}"
+        )),
+        is_carrier: false,
+        dry_run: args.dry_run,
+    })
+}
+
+/// The kind of interface that a word names; without one a command.
+fn interface(word: Option<&str>) -> Result<Interface, Refusal> {
+    let Some(word) = word else { return Ok(Interface::Cli) };
+    Interface::ALL.into_iter().find(|interface| interface.as_str() == word).ok_or_else(|| {
+        let message = format!("--interface expects cli, api or mcp, got {}", harmless::cut(word, MAX_NAME));
+        let hint = "cli is a program that is started, api an HTTP service, mcp a server of tools";
+        refused(CONTRACT, message, hint.to_owned())
+    })
+}
+
+impl Interface {
+    /// A contract that compiles.
+    fn contract(self, name: &str, spec: &str) -> String {
+        let (operation, sent, answer, status, fine, binding) = match self {
+            Self::Cli => (
+                include_str!("contract.cli.json"),
+                "call-inputs/argument",
+                "stdout",
+                "exit-code",
+                "0",
+                r#"{ "argument": { "id": { "literal": "one" } }, "option": null, "environment": null, "stdin": null }"#,
+            ),
+            Self::Api => (
+                include_str!("contract.api.json"),
+                "call-inputs/path",
+                "response-body",
+                "response-status",
+                "200",
+                r#"{ "path": { "id": { "literal": "one" } }, "query": null, "header": null, "body": null }"#,
+            ),
+            Self::Mcp => (
+                include_str!("contract.mcp.json"),
+                "call-inputs/arguments",
+                "response-body",
+                "response-status",
+                "0",
+                r#"{ "arguments": { "id": { "literal": "one" } } }"#,
+            ),
+        };
+        let operation = operation.trim_end().replace('\n', "\n        ");
+        [
+            ("@@OPERATION@@", operation.as_str()),
+            ("@@BINDING@@", binding),
+            ("@@SENT@@", sent),
+            ("@@ANSWER@@", answer),
+            ("@@STATUS@@", status),
+            ("@@FINE@@", fine),
+            ("@@KIND@@", self.as_str()),
+            ("@@NAME@@", name),
+            ("@@SPEC@@", spec),
+        ]
+        .into_iter()
+        .fold(CONTRACT_TEXT.to_owned(), |text, (place, by)| text.replace(place, by))
+    }
+}
+
+/// A name as contracts write one: lower-case words with one `-` between them.
+fn slug_of(name: &str) -> String {
+    let words = name.split(['/', '-', '_']).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
 /// A name that is one on every disk, in a case's name and in a head.
 fn checked_name(command: &'static str, name: &OsStr, endings: &[&str], folder: &str) -> Result<String, Refusal> {
-    let noun = if command == RULE { "rule" } else { "recipe" };
+    let noun = command.rsplit(' ').next().unwrap_or(command);
     let text = name.to_string_lossy();
     let is_word = |level: &str| {
         level.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -118,24 +226,19 @@ fn configuration(common: &CommonArgs) -> Result<Workspace, Refusal> {
     }
 }
 
-/// The folder, with its `/`, in which a rule glob finds the name.
-fn folder_of_rules(config: &Config, name: &str) -> Result<String, Refusal> {
+/// The path of a file below the usual folder, or below the folder of a glob, at which a glob finds it.
+fn path_in(globs: &[String], usual: &str, file: &str) -> Option<String> {
     let literal = |glob: &str| {
         let plain = glob.find(['*', '?', '[', '{', '\\']).and_then(|wildcard| glob.get(..wildcard)).unwrap_or(glob);
         plain.rfind('/').and_then(|slash| plain.get(..=slash)).unwrap_or("").to_owned()
     };
-    let folders = std::iter::once("rules/".to_owned()).chain(config.rule_globs.iter().map(|glob| literal(glob)));
-    for folder in folders {
-        let path = format!("{folder}{name}.sdp.js");
-        if config.rule_globs.iter().any(|glob| compile_glob(glob).is_ok_and(|glob| glob.is_match(&path))) {
-            return Ok(folder);
-        }
-    }
-    let globs =
-        config.rule_globs.iter().map(|glob| format!("`{}`", harmless::one_line(glob))).collect::<Vec<_>>().join(", ");
-    Err(refused(
-        RULE,
-        format!("no rule glob of the configuration would find {name}: {globs}."),
-        "add `rules/**/*.sdp.js` to `rule-globs`".to_owned(),
-    ))
+    let folders = std::iter::once(usual.to_owned()).chain(globs.iter().map(|glob| literal(glob)));
+    folders
+        .map(|folder| format!("{folder}{file}"))
+        .find(|path| globs.iter().any(|glob| compile_glob(glob).is_ok_and(|glob| glob.is_match(path))))
+}
+
+/// Globs, as a refusal names them.
+fn listed(globs: &[String]) -> String {
+    globs.iter().map(|glob| format!("`{}`", harmless::one_line(glob))).collect::<Vec<_>>().join(", ")
 }

@@ -149,7 +149,8 @@ fn no_word(flag: &str, word: &str, is_not: &str, words: &[&str]) -> Refusal {
     refused(SPEC, format!("{flag} {} {is_not}.", harmless::cut(word, 200)), hint)
 }
 
-fn check_id(command: &'static str, flag: &str, id: &str, namespace: &str) -> Result<(), Refusal> {
+/// An id of a namespace.
+pub(super) fn check_id(command: &'static str, flag: &str, id: &str, namespace: &str) -> Result<(), Refusal> {
     let hint = format!("for example {namespace}:shop.refund: dot-joined segments of letters, digits and `-`");
     let why = match parse_slot_id(id) {
         Ok(own) if own == namespace => return Ok(()),

@@ -1,5 +1,5 @@
-//! `new`: a noun, a place and what the author says come in; one new file goes out: a Spec, a Pack, a rule or a recipe. It overwrites nothing,
-//! invents no content, and writes no carrier that the tool would not read. Its refusals end with 1; those about a Spec are the
+//! `new`: a noun, a place and what the author says come in; one new file goes out: a Spec, a Pack, a rule, a recipe or an evaluation contract. It overwrites
+//! nothing, invents no content, and writes no carrier that the tool would not read. Its refusals end with 1; those about a Spec are the
 //! lines that the Protocol pins.
 
 pub(crate) mod arguments;
@@ -21,10 +21,10 @@ use crate::root::{self, CommonArgs, Workspace};
 /// The arguments of `new`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    about = "Write a new Spec, Pack, rule or recipe to start from",
+    about = "Write a new Spec, Pack, rule, recipe or evaluation contract to start from",
     long_about = "\
-Write one new file to start from: a Spec, a Pack, a rule or a recipe. Nothing is overwritten, nothing is asked, and no link \
-leads out of the folder.",
+Write one new file to start from: a Spec, a Pack, a rule, a recipe or an evaluation contract. Nothing is overwritten, nothing \
+is asked, and no link leads out of the folder.",
     after_help = "\
 Examples:
   cargo sdp new spec specs/refund.sdp.md --id spec:shop.refund \\
@@ -34,6 +34,7 @@ Examples:
       --member spec:shop.refund
   cargo sdp new rule naming/kebab
   cargo sdp new recipe open-work
+  cargo sdp new contract refunds --spec spec:shop.refund --interface api
 
 Exit codes: 0 written, or with --dry-run as it would be written; 1 every refusal, also of the arguments."
 )]
@@ -57,6 +58,8 @@ pub(crate) enum Noun {
     Rule(RuleArgs),
     /// Write a body that answers a question, to be made your own
     Recipe(RecipeArgs),
+    /// Write an evaluation contract that compiles, to be made your own
+    Contract(ContractArgs),
 }
 
 /// The arguments of `new spec`.
@@ -174,6 +177,54 @@ pub(crate) struct RecipeArgs {
     pub(crate) dry_run: bool,
 }
 
+/// The arguments of `new contract`.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(after_help = "\
+The file is evals/NAME.contract.json below the configuration's folder; where `contracts` are configured, it lies where one of \
+them finds it. It compiles and seals at once: one operation that looks something up, two behaviors, three oracles. Replace them \
+by your own, one at a time, and compile after each.
+
+Examples:
+  cargo sdp new contract refunds --spec spec:shop.refund
+  cargo sdp new contract refunds --spec spec:shop.refund --interface api
+  cargo sdp new contract desk/tickets --spec spec:desk.tickets --interface mcp --dry-run
+
+Exit codes: 0 written, or with --dry-run as it would be written; 1 every refusal, also of the arguments.")]
+pub(crate) struct ContractArgs {
+    /// Its name: words of letters, digits, `-` and `_`, with `/` between levels; without an ending
+    #[arg(value_name = "NAME", required = true)]
+    pub(crate) name: Option<OsString>,
+    /// The Spec that it evaluates, such as spec:shop.refund
+    #[arg(long, value_name = "ID", required = true)]
+    pub(crate) spec: Option<String>,
+    /// What it calls: cli, a program that is started; api, an HTTP service; mcp, a server of tools [default: cli]
+    #[arg(long, value_name = "KIND")]
+    pub(crate) interface: Option<String>,
+    /// Write nothing; print the contract behind a line with its path
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// A kind of interface that a contract is written for.
+#[derive(Clone, Copy, Debug)]
+enum Interface {
+    Cli,
+    Api,
+    Mcp,
+}
+
+impl Interface {
+    const ALL: [Self; 3] = [Self::Cli, Self::Api, Self::Mcp];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cli => "cli",
+            Self::Api => "api",
+            Self::Mcp => "mcp",
+        }
+    }
+}
+
 /// A file to be made.
 struct Document {
     /// The command, as its refusals name it: `new spec`.
@@ -199,6 +250,7 @@ pub(crate) fn run(args: &NewArgs, output: &mut Output) -> Result<Exit, Refusal> 
         Noun::Pack(pack) => carriers::pack(pack, &args.common)?,
         Noun::Rule(rule) => bodies::rule(rule, &args.common)?,
         Noun::Recipe(recipe) => bodies::recipe(recipe, &args.common)?,
+        Noun::Contract(contract) => bodies::contract(contract, &args.common)?,
     };
     let target = place(&document)?;
     if document.dry_run {

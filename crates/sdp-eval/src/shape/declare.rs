@@ -121,8 +121,11 @@ macro_rules! keyed {
                 place: &$crate::shape::Place<'_>,
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
-                let members = $crate::shape::object_of(value, place, issues)?;
                 let keys: &[&str] = &[$($key),+];
+                let Some(members) = value.as_object() else {
+                    issues.expected(&format!("an object with one field, of {}", keys.join(", ")), value, place);
+                    return None;
+                };
                 let mut only = members.iter();
                 match (only.next(), only.next()) {
                     $((Some((key, value)), None) if key == $key => {
