@@ -4,12 +4,13 @@
 use sdp_canon::json::{self, DuplicateKeys, JsonErrorKind, Limits};
 use serde_json::Value;
 
+use crate::compile::secrets::category;
 use crate::contract::{EVAL_CONTRACT_SCHEMA_VERSION, EvalContract};
 use crate::fault::{RuntimeCode, RuntimeFault};
 use crate::shape::{self, Shape, safe_integer};
 
-/// The most bytes of an artifact that are read.
-pub const MOST_BYTES: usize = 64 << 20;
+/// The most bytes of an artifact that are read. Read, each can take some sixty times as many in memory.
+pub const MOST_BYTES: usize = 16 << 20;
 
 /// A kind of artifact that is exchanged as a document.
 #[expect(private_bounds, reason = "artifacts are declared here and nowhere else")]
@@ -95,10 +96,23 @@ fn strict(bytes: &[u8], name: &str) -> Result<Value, RuntimeFault> {
             JsonErrorKind::TooLong(_) => (RuntimeCode::SchemaParseFailure, "is too long"),
             _ => (RuntimeCode::SchemaParseFailure, "is not JSON"),
         };
-        RuntimeFault::new(code, name, format!("input {what}: {error} at offset {}", error.offset))
+        let told = match &error.kind {
+            JsonErrorKind::DuplicateKey(key) if category(key).is_some() => {
+                format!("a key is given twice at line {}, column {}", error.line, error.column)
+            }
+            _ => error.to_string(),
+        };
+        RuntimeFault::new(code, name, format!("input {what}: {told} at offset {}", error.offset))
     })?;
-    sdp_canon::canonical::check(&value)
-        .map_err(|fault| RuntimeFault::new(RuntimeCode::NonCanonicalizableValue, name, fault.to_string()))?;
+    sdp_canon::canonical::check(&value).map_err(|fault| {
+        let told = match category(&fault.pointer) {
+            None => fault.to_string(),
+            Some(shape) => {
+                format!("{} (its place is not told, since it would repeat what is shaped like {shape})", fault.reason)
+            }
+        };
+        RuntimeFault::new(RuntimeCode::NonCanonicalizableValue, name, told)
+    })?;
     Ok(value)
 }
 
@@ -266,6 +280,20 @@ mod tests {
             }
         });
         assert!(refused > 500, "{refused}");
+        // Nor is a key that looks like one, wherever it keeps a document from being read.
+        let key = format!("AKIA{}", "SECRET7890123456");
+        let mut contract = whole.clone();
+        contract[&key] = json!({ "a": 1 });
+        contract["testData"]["principals"][format!("{}{key}", "-".repeat(190))] = json!(1);
+        let in_shape = read::<EvalContract>(&serde_json::to_vec(&contract).unwrap()).unwrap_err();
+        let pointers: Vec<&str> = in_shape.issues.told().map(|issue| issue.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/testData/principals/…", "/testData/principals/…", "/…"]);
+        let twice = read::<EvalContract>(format!("{{\"{key}\":1,\"{key}\":2}}").as_bytes()).unwrap_err();
+        let unsafe_integer = read::<EvalContract>(format!("{{\"{key}\":9007199254740993}}").as_bytes()).unwrap_err();
+        for fault in [in_shape, twice, unsafe_integer] {
+            let told = format!("{fault}\n{}", fault.issues);
+            assert!(!told.contains("SECRET"), "{told}");
+        }
         let strange = format!("x\n  /fake: \u{1b}[2J{}", "y".repeat(300));
         let mut contract = whole.clone();
         contract[&strange] = json!(SECRET);

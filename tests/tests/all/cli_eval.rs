@@ -113,6 +113,36 @@ fn an_output_that_is_the_input_is_refused_under_every_name() {
     assert_eq!(fs::read_to_string(repo.path(input)).unwrap(), EXAMPLE);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_output_that_stdin_is_read_from_is_refused() {
+    let repo = Repo::new().file("in.json", EXAMPLE);
+    fs::hard_link(repo.path("in.json"), repo.path("link.json")).unwrap();
+    for out in ["in.json", "link.json"] {
+        let run = repo.limited("exec < in.json", &["eval", "seal", "--out", out]);
+        let expected = format!("sdp eval: usage: --out resolves to \"{out}\", which is also --in \"-\"");
+        assert_eq!(said(&run), (expected.as_str(), Some(64)));
+        assert_eq!(fs::read_to_string(repo.path(out)).unwrap(), EXAMPLE);
+    }
+    let run = repo.limited("exec < in.json", &["eval", "seal", "--out", "brief.json"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_contract_that_nests_as_deep_as_it_may_needs_no_large_stack_of_the_process() {
+    let check = json(EXAMPLE)["oracles"][0]["check"].to_string();
+    let levels = 338;
+    let deep = format!("{}{check}{}", "{\"op\":\"not\",\"operands\":[".repeat(levels), "]}".repeat(levels));
+    let mut contract = json(EXAMPLE);
+    contract["oracles"][0]["check"] = Value::from("DEEP");
+    let repo = Repo::new().file("deep.json", contract.to_string().replacen("\"DEEP\"", &deep, 1));
+    for command in ["compile", "seal"] {
+        let run = repo.limited("ulimit -s 512", &["eval", command, "--in", "deep.json"]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{command}");
+    }
+}
+
 #[test]
 fn arguments_that_make_no_sense_are_usage_errors_with_64() {
     let repo = repo();

@@ -111,6 +111,24 @@ fn same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|one| identity(other) == Some(one))
 }
 
+/// Whether stdin is read from a file of this name, as a shell may have redirected it.
+#[cfg(unix)]
+pub(super) fn is_stdin(path: &Path) -> bool {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::MetadataExt as _;
+    let stdin = io::stdin().as_fd().try_clone_to_owned().and_then(|own| File::from(own).metadata());
+    match (stdin, fs::metadata(path)) {
+        (Ok(stdin), Ok(found)) => found.is_file() && (stdin.dev(), stdin.ino()) == (found.dev(), found.ino()),
+        _ => false,
+    }
+}
+
+/// Whether stdin is read from a file of this name, which cannot be told here.
+#[cfg(not(unix))]
+pub(super) fn is_stdin(_: &Path) -> bool {
+    false
+}
+
 /// Whether two names are one file on the disk; resolved paths have said what can be said here.
 #[cfg(not(unix))]
 fn same_file(_: &Path, _: &Path) -> bool {

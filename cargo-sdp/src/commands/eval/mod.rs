@@ -1,6 +1,8 @@
 //! `eval`: behavioral evaluation contracts. A contract comes in from a file or from stdin; its canonical JSON, the brief that it
 //! seals to, or the published schemas go out. It looks at no repository, and its exit codes are those of the evaluation sheet.
 
+use std::thread::{self, ScopedJoinHandle};
+
 use sdp_eval::artifacts::{self, SealedEvaluatorBrief};
 use sdp_eval::compile::{CompileOptions, compile};
 use sdp_eval::contract::EvalContract;
@@ -126,8 +128,25 @@ pub(crate) struct SchemasArgs {
     pub(crate) out: Option<String>,
 }
 
-/// Does what the arguments ask for. Everything that goes wrong is printed here, in the shapes of the evaluation sheet.
+/// The stack of a run, in bytes. A contract nests as deep as JSON may, and the stack of a process need not have room for that.
+const STACK: usize = 8 << 20;
+
+/// Does what the arguments ask for, on a stack of its own; on that of the process where there can be none.
 pub(crate) fn run(args: &arguments::Run, output: &mut Output) -> Exit {
+    let builder = thread::Builder::new().name("sdp-eval".to_owned()).stack_size(STACK);
+    let done = thread::scope(|scope| {
+        let started = builder.spawn_scoped(scope, || perform(args, output));
+        started.map(ScopedJoinHandle::join)
+    });
+    match done {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(_) => perform(args, output),
+    }
+}
+
+/// Does what the arguments ask for. Everything that goes wrong is printed here, in the shapes of the evaluation sheet.
+fn perform(args: &arguments::Run, output: &mut Output) -> Exit {
     let done = match args {
         arguments::Run::Compile(args) => compiled(args, output),
         arguments::Run::Seal(args) => sealed(args, output),
@@ -189,14 +208,13 @@ fn sealed(args: &arguments::Contract, output: &mut Output) -> Result<(), Said> {
 fn written(args: &arguments::Contract) -> Result<Written, Said> {
     let slug = if args.seals { SealedEvaluatorBrief::SLUG } else { EvalContract::SLUG };
     let written = Written::of(args.out.as_deref());
-    if let (Some(path), Source::File(input)) = (written.path(slug), &args.source)
-        && files::is_one(&path, input)
-    {
-        return Err(Said::Usage(format!(
-            "--out resolves to \"{}\", which is also --in \"{}\"",
-            path.display(),
-            input.to_string_lossy()
-        )));
+    let Some(path) = written.path(slug) else { return Ok(written) };
+    let (is_one, input) = match &args.source {
+        Source::File(input) => (files::is_one(&path, input), input.to_string_lossy()),
+        Source::Stdin => (files::is_stdin(&path), "-".into()),
+    };
+    if is_one {
+        return Err(Said::Usage(format!("--out resolves to \"{}\", which is also --in \"{input}\"", path.display())));
     }
     Ok(written)
 }

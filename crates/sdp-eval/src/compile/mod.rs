@@ -11,7 +11,7 @@ mod evidence;
 mod expressions;
 mod oracles;
 mod rubrics;
-mod secrets;
+pub(crate) mod secrets;
 mod steps;
 mod witness;
 

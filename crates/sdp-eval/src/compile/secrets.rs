@@ -13,20 +13,29 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-use shapes::{category, is_word};
+pub(crate) use shapes::category;
+use shapes::is_word;
 
 /// Row 27: no value is shaped like a secret.
 pub(crate) fn excluded_content(contract: &EvalContract) -> Checked {
     let value = serde_json::to_value(contract).map_err(|_| {
         excluded("EvalContract".to_owned(), "cannot be looked through for excluded content (AD-18)".to_owned())
     })?;
-    look_through(&value, &mut Vec::new())
+    look_through("EvalContract", &value, &mut Vec::new())
+}
+
+/// What sealing puts together from parts that each passed, and from keys, has no value shaped like a secret either.
+pub(crate) fn excluded_from_brief(brief: &Value) -> Checked {
+    look_through("SealedEvaluatorBrief", brief, &mut Vec::new())
 }
 
 /// A failure of another row, without what is shaped like a secret in its words.
 pub(super) fn withheld(contract: &EvalContract, failure: StructuralFailure) -> StructuralFailure {
     let of_detail = category(&failure.detail);
-    let of_path = category(&failure.artifact_path);
+    // A key stands in a path as JSON has it: white space in it is a backslash and a letter there.
+    let unescaped =
+        [r"\n", r"\r", r"\t", r"\f"].iter().fold(failure.artifact_path.clone(), |path, of| path.replace(of, " "));
+    let of_path = category(&failure.artifact_path).or_else(|| category(&unescaped));
     if failure.code == FailureCode::ExcludedContentInDeclaration || (of_detail.is_none() && of_path.is_none()) {
         return failure;
     }
@@ -52,12 +61,12 @@ enum Part<'v> {
 }
 
 /// Looks at every text below a value and stops at the first hit. How deep it goes is bounded where the document is read.
-fn look_through<'v>(value: &'v Value, path: &mut Vec<Part<'v>>) -> Checked {
+fn look_through<'v>(root: &str, value: &'v Value, path: &mut Vec<Part<'v>>) -> Checked {
     match value {
         Value::String(text) => match category(text) {
             None => Ok(()),
             Some(category) => Err(excluded(
-                spelled(path),
+                spelled(root, path),
                 format!(
                     "carries a value shaped like {category}, which AD-18 excludes from every artifact this package produces; store a \
                      digest or an AD-8 opaque reference instead. The matched text is not quoted here, since a diagnostic is kept and \
@@ -65,19 +74,21 @@ fn look_through<'v>(value: &'v Value, path: &mut Vec<Part<'v>>) -> Checked {
                 ),
             )),
         },
-        Value::Array(elements) => below(elements.iter().enumerate().map(|(at, value)| (Part::Index(at), value)), path),
+        Value::Array(elements) => {
+            below(root, elements.iter().enumerate().map(|(at, value)| (Part::Index(at), value)), path)
+        }
         Value::Object(members) => {
             let members = members.iter().enumerate();
-            below(members.map(|(ordinal, (name, value))| (Part::Key { name, ordinal }, value)), path)
+            below(root, members.map(|(ordinal, (name, value))| (Part::Key { name, ordinal }, value)), path)
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
     }
 }
 
-fn below<'v>(parts: impl Iterator<Item = (Part<'v>, &'v Value)>, path: &mut Vec<Part<'v>>) -> Checked {
+fn below<'v>(root: &str, parts: impl Iterator<Item = (Part<'v>, &'v Value)>, path: &mut Vec<Part<'v>>) -> Checked {
     for (part, value) in parts {
         path.push(part);
-        look_through(value, path)?;
+        look_through(root, value, path)?;
         path.pop();
     }
     Ok(())
@@ -85,8 +96,8 @@ fn below<'v>(parts: impl Iterator<Item = (Part<'v>, &'v Value)>, path: &mut Vec<
 
 /// The path as failures spell it. A key that is no plain word stands in quotes; one that is itself shaped like a secret is told by
 /// its place among its neighbours.
-fn spelled(parts: &[Part<'_>]) -> String {
-    let mut path = "EvalContract".to_owned();
+fn spelled(root: &str, parts: &[Part<'_>]) -> String {
+    let mut path = root.to_owned();
     for part in parts {
         let part = match part {
             Part::Index(index) => format!("[{index}]"),

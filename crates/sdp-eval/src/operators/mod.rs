@@ -10,6 +10,7 @@ use crate::fault::RuntimeFault;
 
 mod node;
 mod operand;
+mod site;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +31,8 @@ pub trait Evidence {
 pub struct Budget {
     /// The bound of one match: one more than the pattern's quantifiers, times the length of the text in UTF-16 code units.
     pub regex_match_steps: u64,
-    /// The bound of everything else: nodes, elements, keys and characters that are looked at.
+    /// The bound of all work: each character, key and element that is looked at and each step of a match is one, and a node is as
+    /// much as 64 of them.
     pub steps: u64,
 }
 
@@ -94,7 +96,7 @@ impl Resolved {
 /// An operator met what it cannot take, a value has no canonical form, or the budget is used up.
 #[sdp::satisfies("spec:sdp.eval.operators", component = "component:sdp.eval")]
 pub fn evaluate(expression: &Expression, evidence: &impl Evidence, budget: &Budget) -> Result<Resolved, RuntimeFault> {
-    node::Evaluation::new(evidence, *budget).node(expression, None, "check")
+    node::Evaluation::new(evidence, *budget).node(expression, None, &site::Site::Check)
 }
 
 /// Whether an operator takes an operand of this kind at this position; the collection of a quantifier stands at position 0.

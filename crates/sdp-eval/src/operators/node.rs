@@ -8,6 +8,7 @@ use sdp_canon::{Digest, canonical, order};
 use serde_json::{Map, Value};
 
 use super::operand::Found;
+use super::site::Site;
 use super::{Budget, Evidence, Resolution, Resolved, accepts};
 use crate::contract::{
     CountTolerance, CoversByKey, Expression, Order, Ordering, Quantifier, ReferenceSet, Regex, SetMembership,
@@ -18,12 +19,20 @@ use crate::regex::Pattern;
 use crate::walk::{OperandAt, operands};
 
 /// A fault of an operator that cannot take what it meets.
-pub(super) fn unacceptable(path: &str, detail: &str) -> RuntimeFault {
-    RuntimeFault::new(RuntimeCode::OperatorCannotAcceptOperand, path, detail)
+pub(super) fn unacceptable(path: &Site<'_>, detail: &str) -> RuntimeFault {
+    RuntimeFault::new(RuntimeCode::OperatorCannotAcceptOperand, path.to_string(), detail)
 }
 
-fn exhausted(path: &str, detail: &str) -> RuntimeFault {
-    RuntimeFault::new(RuntimeCode::BudgetExhausted, path, detail)
+fn exhausted(path: &Site<'_>, detail: &str) -> RuntimeFault {
+    RuntimeFault::new(RuntimeCode::BudgetExhausted, path.to_string(), detail)
+}
+
+/// What a node costs: what it says is kept, so that what the budget has room for has room in memory too.
+const NODE: usize = 63;
+
+/// What it costs to look up a key in so many objects.
+const fn looked_up(objects: usize, key: &str) -> usize {
+    objects.saturating_mul(key.len().saturating_add(1))
 }
 
 type Digests = Rc<HashSet<Digest>>;
@@ -55,7 +64,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// Takes work off the budget.
-    pub(super) fn charge(&mut self, work: usize, path: &str) -> Result<(), RuntimeFault> {
+    pub(super) fn charge(&mut self, work: usize, path: &Site<'_>) -> Result<(), RuntimeFault> {
         let work = u64::try_from(work).unwrap_or(u64::MAX).saturating_add(1);
         match self.left.checked_sub(work) {
             Some(left) => {
@@ -67,7 +76,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// The canonical digest of a value. One with structure is digested once.
-    fn digest(&mut self, value: &'e Value, path: &str) -> Result<Digest, RuntimeFault> {
+    fn digest(&mut self, value: &'e Value, path: &Site<'_>) -> Result<Digest, RuntimeFault> {
         let address: *const Value = value;
         if let Some(digest) = self.values.get(&address) {
             return Ok(*digest);
@@ -80,11 +89,11 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// Makes a digest, which costs as much as the canonical text is long.
-    fn made(&mut self, value: &Value, path: &str) -> Result<Digest, RuntimeFault> {
+    fn made(&mut self, value: &Value, path: &Site<'_>) -> Result<Digest, RuntimeFault> {
         let text = canonical::write(value).map_err(|_| {
             RuntimeFault::new(
                 RuntimeCode::NonCanonicalizableValue,
-                path,
+                path.to_string(),
                 "a value of the evidence has no canonical form",
             )
         })?;
@@ -93,7 +102,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// The digests of the elements of a collection, made once.
-    fn elements(&mut self, collection: &'e Value, path: &str) -> Result<Digests, RuntimeFault> {
+    fn elements(&mut self, collection: &'e Value, path: &Site<'_>) -> Result<Digests, RuntimeFault> {
         let address: *const Value = collection;
         if let Some(digests) = self.collections.get(&address) {
             return Ok(Rc::clone(digests));
@@ -110,7 +119,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// The digests of the members of a set, made once.
-    fn members(&mut self, set: &'e ReferenceSet, path: &str) -> Result<Digests, RuntimeFault> {
+    fn members(&mut self, set: &'e ReferenceSet, path: &Site<'_>) -> Result<Digests, RuntimeFault> {
         let address: *const ReferenceSet = set;
         if let Some(digests) = self.sets.get(&address) {
             return Ok(Rc::clone(digests));
@@ -126,13 +135,13 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         &mut self,
         expression: &'e Expression,
         bound: Option<&'e Value>,
-        path: &str,
+        path: &Site<'_>,
     ) -> Result<Resolved, RuntimeFault> {
-        self.charge(0, path)?;
+        self.charge(NODE, path)?;
         match expression {
             Expression::Not(of) => {
                 let [inner] = &of.operands;
-                let inner = self.node(inner, bound, &format!("{path}.operands[0]"))?;
+                let inner = self.node(inner, bound, &path.part("operands[0]"))?;
                 let resolution = match inner.resolution {
                     Resolution::True => Resolution::False,
                     Resolution::False => Resolution::True,
@@ -143,7 +152,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
             Expression::All(of) | Expression::Any(of) => {
                 let mut children = Vec::with_capacity(of.operands.len());
                 for (index, inner) in of.operands.iter().enumerate() {
-                    children.push(self.node(inner, bound, &format!("{path}.operands[{index}]"))?);
+                    children.push(self.node(inner, bound, &path.operand(index))?);
                 }
                 Ok(if matches!(expression, Expression::All(_)) { every(children) } else { some(children) })
             }
@@ -159,12 +168,12 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         of: &'e Quantifier,
         expression: &'e Expression,
         bound: Option<&'e Value>,
-        path: &str,
+        path: &Site<'_>,
     ) -> Result<Option<Vec<Resolved>>, RuntimeFault> {
         if bound.is_some() {
             return Err(unacceptable(path, "a quantifier appears inside another quantifier's predicate"));
         }
-        let site = format!("{path}.collection");
+        let site = path.part("collection");
         if !accepts(expression.relation(), 0, &of.collection) {
             return Err(unacceptable(&site, "a quantifier ranges over a pointer only"));
         }
@@ -174,7 +183,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         if elements.is_empty() {
             return Ok(None);
         }
-        let site = format!("{path}.predicate");
+        let site = path.part("predicate");
         elements
             .iter()
             .map(|element| self.node(&of.predicate, Some(element), &site))
@@ -187,12 +196,12 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         &mut self,
         expression: &'e Expression,
         bound: Option<&'e Value>,
-        path: &str,
+        path: &Site<'_>,
     ) -> Result<Resolved, RuntimeFault> {
         let mut found = Vec::with_capacity(2);
         for (index, (position, operand)) in operands(expression).into_iter().enumerate() {
             if let OperandAt::Any(operand) = operand {
-                let site = format!("{path}.{position}");
+                let site = path.part(position);
                 if !accepts(expression.relation(), index, operand) {
                     return Err(unacceptable(&site, "the operator takes no operand of this kind here"));
                 }
@@ -233,7 +242,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
             Expression::Regex(of) => self.matches(of, first, path)?,
             Expression::Ordering(of) => match first.value() {
                 Some(Value::Array(elements)) => {
-                    self.charge(elements.len(), path)?;
+                    self.charge(looked_up(elements.len(), of.key.as_str()), path)?;
                     self.ordered(of, elements, path)?
                 }
                 _ => false,
@@ -244,8 +253,10 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
             Expression::Shape(of) => match first.value() {
                 Some(Value::Object(members)) => {
                     let descriptor = &of.descriptor;
-                    let keys = descriptor.required_keys.len().saturating_add(descriptor.permitted_keys.len());
-                    self.charge(keys.saturating_add(members.len()), path)?;
+                    let declared =
+                        descriptor.required_keys.iter().chain(&*descriptor.permitted_keys).map(|key| key.as_str());
+                    let keys = declared.chain(members.keys().map(String::as_str));
+                    self.charge(keys.fold(0usize, |sum, key| sum.saturating_add(key.len().saturating_add(1))), path)?;
                     shaped(of, members)
                 }
                 _ => false,
@@ -266,7 +277,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// Whether two values are of one kind and equal.
-    fn equal(&mut self, first: Found<'e>, second: Found<'e>, path: &str) -> Result<bool, RuntimeFault> {
+    fn equal(&mut self, first: Found<'e>, second: Found<'e>, path: &Site<'_>) -> Result<bool, RuntimeFault> {
         let (Some(first), Some(second)) = (first.value(), second.value()) else { return Ok(false) };
         Ok(match (first, second) {
             (Value::Null, Value::Null) => true,
@@ -283,7 +294,12 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         })
     }
 
-    fn containment(&mut self, container: Found<'e>, candidate: Found<'e>, path: &str) -> Result<bool, RuntimeFault> {
+    fn containment(
+        &mut self,
+        container: Found<'e>,
+        candidate: Found<'e>,
+        path: &Site<'_>,
+    ) -> Result<bool, RuntimeFault> {
         let Some(container) = container.value() else { return Ok(false) };
         match (container, candidate) {
             (Value::Array(_), Found::Set(set)) => {
@@ -309,7 +325,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// The digests of what a value may be: the literals, or the values of the one key of a declared set.
-    fn choices(&mut self, of: &'e SetMembership, path: &str) -> Result<Digests, RuntimeFault> {
+    fn choices(&mut self, of: &'e SetMembership, path: &Site<'_>) -> Result<Digests, RuntimeFault> {
         let address: *const SetMembership = of;
         if let Some(digests) = self.literals.get(&address) {
             return Ok(Rc::clone(digests));
@@ -317,7 +333,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         let digests: Result<HashSet<_>, _> = match &of.operands.1 {
             SetOperand::Literal(values) => values.iter().map(|value| self.made(value, path)).collect(),
             SetOperand::ReferenceSet(id) => {
-                let site = format!("{path}.operands[1]");
+                let site = path.part("operands[1]");
                 let set = self.set(id, &site)?;
                 let [key] = &*set.keys else {
                     return Err(unacceptable(&site, "the reference set has not exactly one key"));
@@ -335,10 +351,10 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         Ok(digests)
     }
 
-    fn matches(&mut self, of: &'e Regex, subject: Found<'e>, path: &str) -> Result<bool, RuntimeFault> {
+    fn matches(&mut self, of: &'e Regex, subject: Found<'e>, path: &Site<'_>) -> Result<bool, RuntimeFault> {
         let Some(Value::String(subject)) = subject.value() else { return Ok(false) };
         self.charge(subject.len(), path)?;
-        let site = format!("{path}.pattern");
+        let site = path.part("pattern");
         let pattern = match self.patterns.entry(of) {
             Entry::Occupied(kept) => kept.into_mut(),
             Entry::Vacant(free) => {
@@ -354,10 +370,13 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         if markers.saturating_add(1).saturating_mul(length) > self.regex_match_steps {
             return Err(exhausted(&site, "the pattern over a text of this length passes the budget of one match"));
         }
-        pattern.test(subject, Pattern::STEPS).map_err(|fault| exhausted(&site, &fault.to_string()))
+        let most = Pattern::STEPS.min(self.left);
+        let (holds, steps) = pattern.measured(subject, most).map_err(|fault| exhausted(&site, &fault.to_string()))?;
+        self.charge(usize::try_from(steps).unwrap_or(usize::MAX), &site)?;
+        Ok(holds)
     }
 
-    fn ordered(&mut self, of: &Ordering, elements: &[Value], path: &str) -> Result<bool, RuntimeFault> {
+    fn ordered(&mut self, of: &Ordering, elements: &[Value], path: &Site<'_>) -> Result<bool, RuntimeFault> {
         for pair in elements.windows(2) {
             let [first, second] = pair else { continue };
             let key = of.key.as_str();
@@ -388,10 +407,11 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         of: &CoversByKey,
         expected: Found<'e>,
         actual: Found<'e>,
-        path: &str,
+        path: &Site<'_>,
     ) -> Result<bool, RuntimeFault> {
         let (Found::Set(expected), Some(Value::Array(actual))) = (expected, actual.value()) else { return Ok(false) };
-        self.charge(expected.members.len().saturating_add(actual.len()), path)?;
+        let own_keys = looked_up(expected.members.len(), of.expected_key.as_str());
+        self.charge(own_keys.saturating_add(looked_up(actual.len(), of.actual_key.as_str())), path)?;
         let mut open = HashSet::with_capacity(expected.members.len());
         for member in &expected.members {
             let Some(value) = member.get(of.expected_key.as_str()) else {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Evidence;
 use super::node::{Evaluation, unacceptable};
+use super::site::Site;
 use crate::contract::{Operand, OperandPointer, ReferenceSet, Slug};
 use crate::fault::RuntimeFault;
 
@@ -51,7 +52,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         &mut self,
         operand: &'e Operand,
         bound: Option<&'e Value>,
-        path: &str,
+        path: &Site<'_>,
     ) -> Result<Found<'e>, RuntimeFault> {
         match operand {
             Operand::Literal(value) => Ok(Found::Value(value)),
@@ -63,13 +64,13 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
                         "a bound-element pointer stands outside any quantifier's predicate",
                     ));
                 };
+                self.charge(pointer.as_str().len(), path)?;
                 let tail = pointer.tail();
-                self.charge(tail.len(), path)?;
                 Ok(below(element, &tail).map_or(Found::Absent { collection: false }, Found::Value))
             }
             Operand::Pointer(OperandPointer::Interaction(pointer)) => {
                 let target = pointer.target();
-                self.charge(target.tail.len(), path)?;
+                self.charge(pointer.as_str().len(), path)?;
                 let value = self.evidence.channel(&target.step, &target.channel);
                 Ok(match value.and_then(|root| below(root, &target.tail)) {
                     Some(value) => Found::Value(value),
@@ -80,7 +81,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
     }
 
     /// The declared set of a name.
-    pub(super) fn set(&self, id: &Slug, path: &str) -> Result<&'e ReferenceSet, RuntimeFault> {
+    pub(super) fn set(&self, id: &Slug, path: &Site<'_>) -> Result<&'e ReferenceSet, RuntimeFault> {
         self.evidence.reference_set(id).ok_or_else(|| unacceptable(path, "the reference set is not declared"))
     }
 }

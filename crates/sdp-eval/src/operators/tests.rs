@@ -294,6 +294,48 @@ fn the_budget_bounds_an_evaluation() {
     assert_eq!(fault.code, RuntimeCode::BudgetExhausted);
 }
 
+#[test]
+fn all_work_is_charged_and_a_fault_tells_where() {
+    let rows: Vec<Value> = (0..100).map(|id| json!({ "id": id, "text": "b".repeat(50) })).collect();
+    let evidence = Body { body: json!({ "rows": rows }), sets: BTreeMap::new() };
+    let judged = |check: &Value, steps: u64| {
+        let expression: Expression = shape::from_value(check).unwrap();
+        evaluate(&expression, &evidence, &Budget { steps, ..Budget::default() }).map_err(|fault| fault.to_string())
+    };
+    let each = |predicate: Value| json!({ "op": "for-all", "collection": at("rows"), "predicate": predicate });
+    let long = "k".repeat(5000);
+    let keys = json!({ "requiredKeys": [long], "permittedKeys": [], "types": {} });
+    let element = json!([{ "pointer": "@/" }]);
+    for (check, enough, place) in [
+        // Every node is kept.
+        (each(op("existence", json!([{ "pointer": "@/id" }]))), 100 * 100, "check.predicate"),
+        // A pattern is matched in steps, however short its subject is.
+        (
+            each(
+                json!({ "op": "regex", "operands": [{ "pointer": "@/text" }], "pattern": format!("^{}$", "(?:b|c)".repeat(500)) }),
+            ),
+            200 * 100_000,
+            "check.predicate.pattern",
+        ),
+        // Long keys are looked up in every element.
+        (
+            each(op("existence", json!([{ "pointer": format!("@/{long}") }]))),
+            100 * 10_000,
+            "check.predicate.operands[0]",
+        ),
+        (each(json!({ "op": "shape", "operands": element, "descriptor": keys })), 100 * 10_000, "check.predicate"),
+        (
+            json!({ "op": "ordering", "operands": [at("rows")], "key": long, "order": "ascending" }),
+            100 * 10_000,
+            "check",
+        ),
+    ] {
+        assert!(judged(&check, enough).is_ok(), "{check}");
+        let refused = judged(&check, enough / 10).unwrap_err();
+        assert!(refused.starts_with(&format!("budget-exhausted in {place}: ")), "{refused}");
+    }
+}
+
 /// A tree of connectives over leaves of a known resolution.
 #[derive(Clone, Debug)]
 enum Tree {

@@ -103,6 +103,11 @@ impl Pattern {
     /// # Errors
     /// The answer needs more than `steps` steps, or the pattern with its repetitions written out is too large.
     pub fn test(&self, subject: &str, steps: u64) -> Result<bool, Exhausted> {
+        self.measured(subject, steps).map(|(matches, _)| matches)
+    }
+
+    /// The same, with the work that it was: the steps, and what it takes to write the pattern out, in steps.
+    pub(crate) fn measured(&self, subject: &str, steps: u64) -> Result<(bool, u64), Exhausted> {
         program::test(self, subject, steps)
     }
 }

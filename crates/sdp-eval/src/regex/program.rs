@@ -1,4 +1,4 @@
-//! Matching: a legal pattern and a subject come in, whether the one matches the other goes out.
+//! Matching: a legal pattern and a subject come in, whether the one matches the other goes out, with the work that it was.
 //!
 //! The tree is written out as places; a place holds at a place of the subject if the rest of the pattern matches from there.
 //! A place that takes a unit looks at the places one unit later, every other place at places of the same unit. So the
@@ -14,10 +14,13 @@ use super::{Exhausted, Pattern};
 /// More places than this are not written out.
 const MOST_PLACES: u64 = 1 << 21;
 
+/// How many steps writing a place out takes.
+const WRITTEN: u64 = 16;
+
 /// The place behind the end of the pattern and of everything that is looked ahead for. It always holds.
 const ACCEPT: u32 = 0;
 
-pub(super) fn test(pattern: &Pattern, subject: &str, steps: u64) -> Result<bool, Exhausted> {
+pub(super) fn test(pattern: &Pattern, subject: &str, steps: u64) -> Result<(bool, u64), Exhausted> {
     let subject: Vec<u16> = subject.encode_utf16().collect();
     let length = subject.len() as u64;
     let size = size(pattern, length);
@@ -26,7 +29,9 @@ pub(super) fn test(pattern: &Pattern, subject: &str, steps: u64) -> Result<bool,
         return Err(Exhausted);
     }
     let program = Writer::write(pattern, length);
-    Run { program: &program, classes: &pattern.classes, subject: &subject, spare: steps - least }.decide()
+    let mut run = Run { program: &program, classes: &pattern.classes, subject: &subject, spare: steps - least };
+    let matches = run.decide()?;
+    Ok((matches, (steps - run.spare).saturating_add(size.saturating_mul(WRITTEN))))
 }
 
 /// How a repetition is written out for a subject of this length: so many copies that must match, and then either as many

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::artifacts::{
     BriefDirection, BriefInterface, InterfaceKind, SEALED_EVALUATOR_BRIEF_SCHEMA_VERSION, SealedEvaluatorBrief,
 };
+use crate::compile::secrets;
 use crate::contract::{DigestText, EvalContract, PermittedInterface, ScopedResource};
 use crate::document::Document;
 use crate::fault::{FailureCode, RuntimeCode, RuntimeFault, StructuralFailure};
@@ -19,8 +20,8 @@ mod reference;
 
 use reference::References;
 
-/// How many bytes the directions of one brief may take: as many as a document that is read.
-const MOST_OF_ALL: usize = crate::document::MOST_BYTES;
+/// How many bytes the directions of one brief may take.
+const MOST_OF_ALL: usize = 64 << 20;
 
 /// Why a contract cannot be sealed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +40,8 @@ pub enum SealFault {
 /// # Errors
 ///
 /// `brief-exceeds-scripting-bound` where a direction reads as a script; the codes of compiling for an oracle without a direction
-/// or without evidence, for evidence that cannot be told in words, and for names that stand twice; `budget-exhausted` for a brief
+/// or without evidence, for evidence that cannot be told in words, for names that stand twice, and for words that together are shaped
+/// like a secret; `budget-exhausted` for a brief
 /// that could not be read back.
 #[sdp::satisfies("spec:sdp.eval.seal", component = "component:sdp.eval")]
 pub fn seal(document: &Document<EvalContract>) -> Result<Document<SealedEvaluatorBrief>, SealFault> {
@@ -68,6 +70,7 @@ pub fn seal(document: &Document<EvalContract>) -> Result<Document<SealedEvaluato
         probe_step_bound: contract.probe_step_bound,
     };
     let value = serde_json::to_value(&brief).map_err(|_| unwritten())?;
+    secrets::excluded_from_brief(&value)?;
     Ok(Document { artifact: brief, value })
 }
 

@@ -302,3 +302,33 @@ fn a_changed_contract_seals_or_is_refused() {
     }
     assert!(sealing > 20 && refused > 5, "{sealing} sealed, {refused} refused");
 }
+
+#[test]
+fn no_brief_has_what_is_shaped_like_a_secret_however_it_was_put_together() {
+    let key = format!("sk-{}", "0123456789abcdefgh");
+    let refused = |base: Value, path: &str, shape: &str| {
+        assert_eq!(crate::compile::compile(&typed(&base), crate::compile::CompileOptions::default()), Ok(()));
+        let (code, at, detail) = refusal(base);
+        assert_eq!((code, at.as_str()), ("excluded-content-in-declaration", path));
+        assert!(detail.starts_with(&format!("carries a value shaped like {shape}, ")), "{detail}");
+        assert!(!detail.contains("0123") && !detail.contains("mail@"), "{detail}");
+    };
+    // A key of the contract that is a value of the brief.
+    refused(
+        set(contract(), &format!("/testData/principals/{key}"), json!({ "kind": "account" })),
+        "SealedEvaluatorBrief.principals[1]",
+        "tokens",
+    );
+    // Two tokens of a pointer that are one word of the brief.
+    let descriptor = "/permittedInterfaces/0/operations/1/responseDescriptor";
+    let base = set(contract(), &format!("{descriptor}/permittedKeys/-"), json!("mail@host"));
+    let pointer = "/interactions/read-back/response-body/mail@host/org";
+    let check = json!({ "op": "existence", "operands": [{ "pointer": pointer }] });
+    let base = set(base, "/oracles/0/check", check);
+    let base = set(base, "/oracles/0/direction/evidenceTargets", json!([pointer]));
+    refused(
+        set(base, "/oracles/0/direction/relation", json!("existence")),
+        "SealedEvaluatorBrief.directions[0].text",
+        "email addresses",
+    );
+}

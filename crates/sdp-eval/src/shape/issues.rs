@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::compile::secrets::category;
+
 /// How many issues are told.
 const MOST_TOLD: usize = 20;
 
@@ -103,6 +105,12 @@ pub(crate) enum Place<'up> {
     Index(&'up Place<'up>, usize),
 }
 
+/// Whether what is shown of a key is, or is the start of, what is shaped like a secret.
+fn is_withheld(key: &str) -> bool {
+    let looked_at = key.char_indices().nth(2 * KEY_SHOWN).and_then(|(end, _)| key.get(..end)).unwrap_or(key);
+    category(looked_at).is_some()
+}
+
 impl<'up> Place<'up> {
     /// A member of what stands here.
     pub(crate) const fn key(&'up self, key: &'up str) -> Self {
@@ -114,7 +122,8 @@ impl<'up> Place<'up> {
         Self::Index(self, index)
     }
 
-    /// The JSON pointer (RFC 6901), with long keys cut. Control characters of a key are escaped, so that an issue is one line.
+    /// The JSON pointer (RFC 6901), with long keys cut and nothing but `…` of one that is shaped like a secret. Control characters of a
+    /// key are escaped, so that an issue is one line.
     fn pointer(&self) -> String {
         let mut steps = Vec::new();
         let mut at = self;
@@ -124,6 +133,11 @@ impl<'up> Place<'up> {
                 Self::Key(up, key) => {
                     let cut = key.char_indices().nth(KEY_SHOWN);
                     let shown = cut.map_or(*key, |(end, _)| key.get(..end).unwrap_or_default());
+                    if is_withheld(key) {
+                        steps.push("…".to_owned());
+                        at = up;
+                        continue;
+                    }
                     let mut escaped = String::with_capacity(shown.len());
                     for character in shown.chars() {
                         match character {

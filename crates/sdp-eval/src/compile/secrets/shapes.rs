@@ -11,7 +11,7 @@ const ACCOUNTS: usize = 3;
 const TRANSACTIONS: usize = 4;
 
 /// The first category that something in a text is of.
-pub(super) fn category(text: &str) -> Option<&'static str> {
+pub(crate) fn category(text: &str) -> Option<&'static str> {
     let mut scan = Runs { text, header: 0, key: 0 };
     let mut found: Option<usize> = None;
     let mut in_word = false;

@@ -164,6 +164,16 @@ proptest! {
 }
 
 #[test]
+fn a_key_with_white_space_that_looks_like_a_secret_is_not_repeated_in_a_path() {
+    for space in ["\n", "\r", "\t", "\u{c}"] {
+        let key = format!("Bearer{space}abcdefghij1234567890");
+        let (_, path, detail) =
+            refused(contract(), &format!("/interactionPlan/0/inputBinding/body/{key}"), json!({ "literal": 1 }));
+        assert!(!path.contains("abcdef") && !detail.contains("abcdef"), "{path}: {detail}");
+    }
+}
+
+#[test]
 fn a_failure_of_another_row_repeats_no_secret() {
     for (category, secret) in shaped() {
         // The pattern is no legal one, and its own row comes first.
