@@ -85,6 +85,7 @@ fn of_eval(parsed: eval_arguments::Parsed, colour: Option<Colour>, output: &mut 
             let words = ["eval"].into_iter().chain(command).chain([if long { "--help" } else { "-h" }]);
             by_clap(words.map(OsString::from), colour, output)
         }
+        Parsed::Version(long) => by_clap([if long { "--version" } else { "-V" }], colour, output),
         Parsed::Usage(message) => eval::usage(message, output),
     }
 }

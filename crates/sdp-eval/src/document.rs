@@ -19,6 +19,8 @@ pub trait Artifact: Shape {
     const TITLE: &'static str;
     /// Its name in file names, such as `eval-contract`.
     const SLUG: &'static str;
+    /// What it is called in a sentence.
+    const NOUN: &'static str = "an artifact";
     /// The version of its schema that this build reads.
     const SCHEMA_VERSION: i64;
     /// What reading a stale one would lead to.
@@ -28,6 +30,7 @@ pub trait Artifact: Shape {
 impl Artifact for EvalContract {
     const TITLE: &'static str = "EvalContract";
     const SLUG: &'static str = "eval-contract";
+    const NOUN: &'static str = "a contract";
     const SCHEMA_VERSION: i64 = EVAL_CONTRACT_SCHEMA_VERSION;
     const CONSEQUENCE: &'static str = "since its stale version would travel into the scoring version";
 }
@@ -61,7 +64,16 @@ impl<T> Document<T> {
 /// canonical form; `schema-version-mismatch` for another version than [`Artifact::SCHEMA_VERSION`].
 #[sdp::satisfies("spec:sdp.eval", component = "component:sdp.eval")]
 pub fn read<T: Artifact>(bytes: &[u8]) -> Result<Document<T>, RuntimeFault> {
-    let value = strict(bytes, T::TITLE)?;
+    read_from("input", bytes)
+}
+
+/// Reads an artifact as [`read`] does. Where the bytes are no JSON, `source` is what is said of them, such as `--in`.
+///
+/// # Errors
+///
+/// Those of [`read`].
+pub fn read_from<T: Artifact>(source: &str, bytes: &[u8]) -> Result<Document<T>, RuntimeFault> {
+    let value = strict(bytes, T::TITLE, source)?;
     version::<T>(&value)?;
     let artifact = shape::from_value::<T>(&value).map_err(|issues| RuntimeFault {
         code: RuntimeCode::SchemaParseFailure,
@@ -84,9 +96,9 @@ pub(crate) fn schema_id(slug: &str) -> String {
 }
 
 /// Reads bytes as JSON that has one canonical form.
-fn strict(bytes: &[u8], name: &str) -> Result<Value, RuntimeFault> {
+fn strict(bytes: &[u8], name: &str, source: &str) -> Result<Value, RuntimeFault> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let detail = format!("input is not UTF-8 at offset {}", error.valid_up_to());
+        let detail = format!("{source} is not UTF-8 at offset {}", error.valid_up_to());
         RuntimeFault::new(RuntimeCode::SchemaParseFailure, name, detail)
     })?;
     let limits = Limits { max_bytes: MOST_BYTES, max_depth: json::MAX_DEPTH, duplicate_keys: DuplicateKeys::Refuse };
@@ -102,7 +114,7 @@ fn strict(bytes: &[u8], name: &str) -> Result<Value, RuntimeFault> {
             }
             _ => error.to_string(),
         };
-        RuntimeFault::new(code, name, format!("input {what}: {told} at offset {}", error.offset))
+        RuntimeFault::new(code, name, format!("{source} {what}: {told} at offset {}", error.offset))
     })?;
     sdp_canon::canonical::check(&value).map_err(|fault| {
         let told = match category(&fault.pointer) {
@@ -124,9 +136,10 @@ fn version<T: Artifact>(value: &Value) -> Result<(), RuntimeFault> {
             RuntimeCode::SchemaVersionMismatch,
             format!("{}.schemaVersion", T::TITLE),
             format!(
-                "carries \"schemaVersion\" {stamped} where this build reads {}; an artifact written for another version is not read \
+                "carries \"schemaVersion\" {stamped} where this build reads {}; {} written for another version is not read \
                  leniently, {} (AD-11)",
                 T::SCHEMA_VERSION,
+                T::NOUN,
                 T::CONSEQUENCE
             ),
         )),
@@ -152,6 +165,68 @@ mod tests {
             let document = read::<EvalContract>(&std::fs::read(&path).unwrap())
                 .unwrap_or_else(|fault| panic!("{path:?}: {fault}\n{}", fault.issues));
             assert_eq!(serde_json::to_value(&document.artifact).unwrap(), document.value, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_and_what_has_no_canonical_form_are_two_faults() {
+        let told = |bytes: &[u8]| read::<EvalContract>(bytes).map(|_| ()).unwrap_err();
+        let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        let (deepest, deeper) = (deep(1024), deep(1025));
+        for text in [
+            r#"{"a":1,"a":1}"#,
+            // One key in two spellings.
+            r#"{"a":1,"\u0061":2}"#,
+            r#"{"__proto__":{"a":1,"a":2}}"#,
+            "[1e21]",
+            "[9007199254740993.0]",
+            "[-9007199254740992]",
+            "[1e999]",
+            r#"["\ud800"]"#,
+            r#"{"\udc00":1}"#,
+            &deeper,
+        ] {
+            let fault = told(text.as_bytes());
+            assert_eq!(
+                (fault.code.as_str(), fault.artifact_path.as_str()),
+                ("non-canonicalizable-value", "EvalContract"),
+                "{text:.40}"
+            );
+        }
+        for text in [
+            "\u{feff}{}",
+            "[01]",
+            "[\"\u{1}\"]",
+            "[] []",
+            r#"["\x"]"#,
+            "",
+            "[1,]",
+            "{a:1}",
+            "[+1]",
+            "[.5]",
+            "[NaN]",
+            "[-]",
+            "'a'",
+        ] {
+            let fault = told(text.as_bytes());
+            assert_eq!(
+                (fault.code.as_str(), fault.artifact_path.as_str()),
+                ("schema-parse-failure", "EvalContract"),
+                "{text:?}"
+            );
+            let (_, offset) = fault.detail.rsplit_once(" at offset ").unwrap();
+            assert!(
+                offset.parse::<usize>().unwrap() <= text.len() && fault.issues.is_empty(),
+                "{text:?}: {}",
+                fault.detail
+            );
+        }
+        assert_eq!(told(b"[\"\xed\xa0\x80\"]").detail, "input is not UTF-8 at offset 2");
+        // The domain is no matter of the shape, and the shape is none of the domain.
+        for text in ["[9007199254740991]", r#"{"__proto__":1}"#, "[1.5e-7,-0,9007199254740991.0]", &deepest] {
+            let fault = told(text.as_bytes());
+            assert_eq!(fault.code, RuntimeCode::SchemaParseFailure, "{text:.40}");
+            assert!(!fault.issues.is_empty(), "{text:.40}");
         }
     }
 

@@ -225,3 +225,55 @@ impl RuntimeFault {
         Self { code, artifact_path: artifact_path.into(), detail: detail.into(), issues: Issues::default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_registries_have_their_published_order_and_share_no_code() {
+        let structural = [
+            "missing-requirement-linkage",
+            "no-observable-success-criterion",
+            "unreachable-check-evidence",
+            "malformed-operator-expression",
+            "quantifier-over-non-collection",
+            "quantifier-nesting-exceeded",
+            "unresolved-reference-set",
+            "duplicate-operation-signature",
+            "undeclared-mandatory-input",
+            "oracle-missing-channel",
+            "direction-check-misaligned",
+            "unsupported-interface-kind",
+            "nested-temporal-clause",
+            "plan-exceeds-scripting-bound",
+            "binding-cycle",
+            "captured-channel-undeclared",
+            "rubric-scores-reasoning-prose",
+            "rubric-unanchored",
+            "rubric-evidence-unreachable",
+            "forbidden-input-floor-incomplete",
+            "scoped-reference-resolves-forbidden",
+            "waiver-incomplete",
+            "brief-exceeds-scripting-bound",
+            "unresolved-artifact-reference",
+            "irreducible-step-reference",
+            "excluded-content-in-declaration",
+        ];
+        let runtime = [
+            "schema-parse-failure",
+            "schema-version-mismatch",
+            "non-canonicalizable-value",
+            "digest-mismatch",
+            "budget-exhausted",
+            "port-failure",
+            "port-contract-violation",
+            "forbidden-target",
+            "aborted",
+            "operator-cannot-accept-operand",
+        ];
+        assert!(FailureCode::ALL.iter().map(|code| code.as_str()).eq(structural));
+        assert!(RuntimeCode::ALL.iter().map(|code| code.as_str()).eq(runtime));
+        assert!(runtime.iter().all(|code| !structural.contains(code)));
+    }
+}

@@ -9,6 +9,7 @@
 // @sdpContext engine
 
 pub mod artifacts;
+mod blank;
 pub mod compile;
 mod components;
 pub mod contract;

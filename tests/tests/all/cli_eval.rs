@@ -84,6 +84,8 @@ fn an_answer_goes_to_a_file_that_ends_with_json_and_else_into_a_folder() {
     for (out, file) in [
         ("deep/a.json", "deep/a.json"),
         ("B.JSON", "B.JSON"),
+        ("hidden/.json", "hidden/.json"),
+        ("named.json/", "named.json/eval-contract.json"),
         ("folder", "folder/eval-contract.json"),
         (".", "eval-contract.json"),
     ] {
@@ -189,6 +191,16 @@ fn arguments_that_make_no_sense_are_usage_errors_with_64() {
 }
 
 #[test]
+fn eval_tells_the_version_of_the_program() {
+    for flag in ["-V", "--version"] {
+        let run = Repo::new().sdp(["eval", flag]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{flag}");
+        assert_eq!(run, Repo::new().sdp([flag]));
+        assert!(Repo::new().sdp(["eval", "--help"]).stdout.contains(flag), "{flag}");
+    }
+}
+
+#[test]
 fn undeclared_inputs_pass_where_the_last_flag_says_so() {
     let mut contract = json(EXAMPLE);
     contract["permittedInterfaces"][0]["operations"][0]["sensitivityWitness"] = Value::Null;
@@ -229,15 +241,19 @@ fn what_cannot_be_read_is_a_runtime_fault_with_its_pointers() {
     );
     assert!(lines[22].starts_with("hint: ") && lines.len() == 23 && run.code == Some(5), "{}", run.stderr);
     for (file, start) in [
-        ("no.json", "schema-parse-failure: EvalContract: input is not JSON: expected a value at line 1, column 7"),
-        ("latin.json", "schema-parse-failure: EvalContract: input is not UTF-8 at offset 1"),
+        (
+            "no.json",
+            "schema-parse-failure: EvalContract: --in is not JSON: expected a value at line 1, column 7 at offset 6",
+        ),
+        ("latin.json", "schema-parse-failure: EvalContract: --in is not UTF-8 at offset 1"),
         (
             "twice.json",
-            "non-canonicalizable-value: EvalContract: input has no canonical form: the key \"a\" is given twice at line 1, ",
+            "non-canonicalizable-value: EvalContract: --in has no canonical form: the key \"a\" is given twice at line 1, ",
         ),
         (
             "stale.json",
-            "schema-version-mismatch: EvalContract.schemaVersion: carries \"schemaVersion\" 4 where this build reads 7",
+            "schema-version-mismatch: EvalContract.schemaVersion: carries \"schemaVersion\" 4 where this build reads 7; a contract \
+             written for another version is not read leniently, since its stale version would travel into the scoring version (AD-11)",
         ),
         ("none.json", "port-failure: --in: \"none.json\" could not be read ("),
         (".", "port-failure: --in: \".\" could not be read ("),

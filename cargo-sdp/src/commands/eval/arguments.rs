@@ -14,6 +14,8 @@ use crate::output::{Colour, OutputArgs};
 pub(crate) enum Parsed {
     /// The help of `eval`, or of one of its commands; the long one or the short one.
     Help(Option<&'static str>, bool),
+    /// The version; the long one or the short one.
+    Version(bool),
     /// A run, and how much it prints.
     Run(Run, OutputArgs),
     /// What is wrong with them.
@@ -115,6 +117,8 @@ fn read(tokens: Vec<OsString>) -> Result<Parsed, String> {
     match first.to_str() {
         Some("-h") => return Ok(Parsed::Help(None, false)),
         Some("--help") => return Ok(Parsed::Help(None, true)),
+        Some("-V") => return Ok(Parsed::Version(false)),
+        Some("--version") => return Ok(Parsed::Version(true)),
         Some("help") => {
             return match tokens.next() {
                 None => Ok(Parsed::Help(None, true)),

@@ -62,9 +62,11 @@ pub(super) enum Written {
     Folder(PathBuf),
 }
 
-/// Whether a path names a file and no folder.
+/// Whether a path names a file and no folder: whether its text ends with `.json`, so that `x.json/` is a folder.
 pub(super) fn names_a_file(path: &Path) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+    const END: &[u8] = b".json";
+    let text = path.as_os_str().as_encoded_bytes();
+    text.len().checked_sub(END.len()).and_then(|at| text.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(END))
 }
 
 impl Written {

@@ -56,7 +56,8 @@ Examples:
   cargo sdp eval schemas eval-contract > eval-contract.schema.json
 
 Exit codes: 0 fine; 4 a structural failure; 5 a runtime fault; 64 usage; `cargo sdp eval compile --help` has the table.",
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    version
 )]
 pub(crate) struct EvalArgs {
     /// What to do.
@@ -171,7 +172,7 @@ pub(crate) fn usage(message: String, output: &mut Output) -> Exit {
 /// The contract that the arguments name, read and compiled.
 fn contract(args: &arguments::Contract, output: &mut Output) -> Result<Document<EvalContract>, Said> {
     let bytes = files::read(&args.source, output)?;
-    let document = progress::during("reading the contract", || document::read::<EvalContract>(&bytes))?;
+    let document = progress::during("reading the contract", || document::read_from::<EvalContract>("--in", &bytes))?;
     let EvalContract { behaviors, oracles, permitted_interfaces, interaction_plan, .. } = &document.artifact;
     progress::detail(|| {
         let operations: usize = permitted_interfaces.iter().map(|interface| interface.operations().count()).sum();

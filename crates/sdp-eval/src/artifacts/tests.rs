@@ -254,3 +254,26 @@ fn six_schemas_are_published() {
         jsonschema::meta::validate(schema).unwrap_or_else(|error| panic!("{slug}: {error}"));
     }
 }
+
+#[test]
+fn each_artifact_is_read_at_one_version_and_named_where_it_is_stale() {
+    fn stale<T: Artifact>(version: i64, noun: &str) {
+        assert_eq!(T::SCHEMA_VERSION, version, "{}", T::TITLE);
+        // Whatever else is wrong with it.
+        let fault = document::read::<T>(format!("{{\"schemaVersion\":{}}}", version + 1).as_bytes()).err().unwrap();
+        assert_eq!(
+            (fault.code.as_str(), fault.artifact_path),
+            ("schema-version-mismatch", format!("{}.schemaVersion", T::TITLE))
+        );
+        let start = format!(
+            "carries \"schemaVersion\" {} where this build reads {version}; {noun} written for another version is not read leniently, since ",
+            version + 1
+        );
+        assert!(fault.detail.starts_with(&start) && fault.detail.ends_with(" (AD-11)"), "{}", fault.detail);
+    }
+    stale::<EvalContract>(7, "a contract");
+    stale::<SealedEvaluatorBrief>(2, "an artifact");
+    stale::<EvaluatorConfiguration>(1, "an artifact");
+    stale::<PreflightVerdict>(2, "an artifact");
+    stale::<PrivateArtifactManifest>(1, "an artifact");
+}

@@ -330,6 +330,37 @@ mod tests {
     }
 
     #[test]
+    fn the_relation_of_a_witness_is_held_to_the_same_rules_after_every_check() {
+        let (one, two) =
+            ("/interactions/file-lamp/response-body/ticketId", "/interactions/file-door/response-body/ticketId");
+        let site = "EvalContract.permittedInterfaces[logicalId=desk].operations[operationId=file-ticket].sensitivityWitness.relation";
+        let at = "/permittedInterfaces/0/operations/0/sensitivityWitness/relation";
+        let exists = |operand: Value| json!({ "op": "existence", "operands": [operand] });
+        let over =
+            |predicate: Value| json!({ "op": "for-any", "collection": { "pointer": one }, "predicate": predicate });
+        let malformed = "malformed-operator-expression";
+        for (relation, code, below) in [
+            (exists(json!({ "pointer": "@/x" })), malformed, ".operands[0]"),
+            (exists(json!({ "literal": 1 })), malformed, ".operands[0]"),
+            (json!({ "op": "regex", "operands": [{ "pointer": two }], "pattern": "^(a)\\1$" }), malformed, ".pattern"),
+            (over(over(exists(json!({ "pointer": "@/x" })))), "quantifier-nesting-exceeded", ".predicate"),
+            (
+                json!({ "op": "containment", "operands": [{ "pointer": one }, { "referenceSet": "gone" }] }),
+                "unresolved-reference-set",
+                ".operands[1]",
+            ),
+        ] {
+            let base = crate::testing::set(contract(), at, relation);
+            let (found, path, _) = said(&crate::testing::typed(&base)).unwrap();
+            assert_eq!((found.as_str(), path), (code, format!("{site}{below}")));
+        }
+        let literal = exists(json!({ "literal": 1 }));
+        let both = crate::testing::set(contract(), at, literal.clone());
+        let (_, path, _) = said(&changed(both, "/oracles/1/check", literal)).unwrap();
+        assert_eq!(path, "check.operands[0]");
+    }
+
+    #[test]
     fn a_quantifier_inside_another_is_refused() {
         let code = "quantifier-nesting-exceeded";
         let over =

@@ -13,6 +13,8 @@ mod oracles;
 mod rubrics;
 pub(crate) mod secrets;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 /// What a check finds.

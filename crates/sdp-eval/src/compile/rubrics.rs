@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::Checked;
+use crate::blank::is_blank;
 use crate::contract::{EvalContract, Rubric};
 use crate::fault::{FailureCode, StructuralFailure};
 
@@ -84,7 +85,7 @@ pub(crate) fn anchoring(contract: &EvalContract) -> Checked {
                 ));
             }
         }
-        if let Some(index) = levels.iter().position(|level| is_blank(&level.anchor)) {
+        if let Some(index) = levels.iter().position(|level| says_nothing(&level.anchor)) {
             return Err(unanchored(format!("{at}.scaleLevels[{index}].anchor"), "declares a blank anchor (AD-22)"));
         }
         if rubric.max_length.is_none() {
@@ -94,11 +95,11 @@ pub(crate) fn anchoring(contract: &EvalContract) -> Checked {
         if penalties.is_empty() {
             return Err(unanchored(format!("{at}.failureModePenalties"), "declares no failure-mode penalties (AD-22)"));
         }
-        if let Some(index) = penalties.iter().position(|penalty| is_blank(penalty.name.as_str())) {
+        if let Some(index) = penalties.iter().position(|penalty| says_nothing(penalty.name.as_str())) {
             let path = format!("{at}.failureModePenalties[{index}].name");
             return Err(unanchored(path, "declares a blank penalty name (AD-22)"));
         }
-        if let Some(criterion) = rubric.criteria.iter().find(|criterion| is_blank(&criterion.text)) {
+        if let Some(criterion) = rubric.criteria.iter().find(|criterion| says_nothing(&criterion.text)) {
             let path = format!("{at}.criteria[id={}].text", criterion.id);
             return Err(unanchored(path, "declares a blank criterion text (AD-22)"));
         }
@@ -107,8 +108,8 @@ pub(crate) fn anchoring(contract: &EvalContract) -> Checked {
 }
 
 /// Whether a text shows nothing.
-fn is_blank(text: &str) -> bool {
-    text.chars().all(|character| character.is_whitespace() || matches!(character, '\u{200b}'..='\u{200d}' | '\u{feff}'))
+fn says_nothing(text: &str) -> bool {
+    text.chars().all(|character| is_blank(character) || matches!(character, '\u{200b}'..='\u{200d}'))
 }
 
 /// A word of a term: its beginning and the endings that it may have.
@@ -135,7 +136,7 @@ fn fits(word: &str, (stem, endings): Word) -> bool {
 
 /// Whether a character may part the words of a term.
 fn parts(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '-' | '\u{2010}' | '\u{2011}' | '\u{feff}')
+    is_blank(character) || matches!(character, '-' | '\u{2010}' | '\u{2011}')
 }
 
 /// The first term in a text, as it is written there; what parts its words is shortened to one character.
@@ -149,7 +150,7 @@ fn stated_reasoning(text: &str) -> Option<String> {
             let fit = following.iter().all(|part| {
                 let Some((gap, word)) = words.next().filter(|(_, word)| fits(word, *part)) else { return false };
                 let Some(by) = gap.chars().next().filter(|_| gap.chars().all(parts)) else { return false };
-                found.push(if by.is_whitespace() || by == '\u{feff}' { ' ' } else { by });
+                found.push(if is_blank(by) { ' ' } else { by });
                 found.push_str(word);
                 true
             });
@@ -227,6 +228,7 @@ mod tests {
             ("a thinking thinking process", "thinking process"),
             ("(internal monologues)", "internal monologues"),
             ("inner-monologue", "inner-monologue"),
+            ("inner\u{feff}monologue", "inner monologue"),
             ("a self-explanation", "self-explanation"),
             ("REASONING", "REASONING"),
             ("the reasonings' end", "reasonings"),
@@ -248,6 +250,7 @@ mod tests {
             "thinking processing",
             "self explanatory",
             "inner \u{2014} monologue",
+            "inner\u{85}monologue",
             "chain of",
         ] {
             assert_eq!(stated_reasoning(text), None, "{text}");
@@ -307,6 +310,8 @@ mod tests {
         let penalty = json!({ "name": "vague", "description": "" });
         compiles(set(contract(), "/rubrics/0/criteria", json!([])), "/rubrics/0/scaleLevels", json!([level]));
         compiles(contract(), "/rubrics/0/failureModePenalties", json!([penalty, penalty]));
+        // U+0085 is no white space in ECMAScript.
+        compiles(contract(), "/rubrics/0/scaleLevels/1/anchor", json!("\u{85}"));
         compiles(contract(), "/rubrics", json!([]));
     }
 }

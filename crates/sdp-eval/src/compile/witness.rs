@@ -4,7 +4,6 @@
 //! A witness is two calls of one operation that differ on one channel, and a relation between their answers. Its legs share the
 //! names of the plan's steps, so that pointers can be rooted in them.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value};
@@ -46,39 +45,37 @@ pub(crate) fn declared(contract: &EvalContract) -> Checked {
     Ok(())
 }
 
-/// Row 31: the name of a leg is the name of nothing else.
+/// Row 31: the name of a leg is the name of nothing else. Of each witness it is judged first whether its own legs can be told apart.
 pub(crate) fn leg_identifiers(contract: &EvalContract) -> Checked {
     let steps: HashSet<&str> = contract.interaction_plan.iter().map(|step| step.step_id.as_str()).collect();
-    let mut claimed: HashMap<&str, usize> = HashMap::new();
-    let legs = operations(contract).enumerate().flat_map(|(at, (path, operation))| {
-        let legs = operation.witness().map_or(&[][..], |witness| &witness.legs);
-        legs.iter().enumerate().map(move |(index, leg)| {
-            (at, leg.leg_id.as_str(), format!("{path}.sensitivityWitness.legs[{index}].legId"))
-        })
-    });
-    let reset =
-        contract.fixture_reset.iter().map(|reset| (usize::MAX, reset.leg_id.as_str(), format!("{RESET}.legId")));
-    for (owner, leg, site) in legs.chain(reset) {
-        let detail = if steps.contains(leg) {
-            "collides with an interaction-plan step id; the two share one pointer namespace (AD-10, AD-26)"
-        } else {
-            match claimed.entry(leg) {
-                Entry::Vacant(free) => {
-                    free.insert(owner);
-                    continue;
-                }
-                Entry::Occupied(taken) if *taken.get() == owner => {
-                    "names both legs of this witness, so a pointer could not tell them apart (AD-10, AD-26)"
-                }
-                Entry::Occupied(_) => {
-                    "is already claimed by another leg; every leg id is unique across the contract (AD-10, AD-26)"
-                }
-            }
-        };
-        let code = FailureCode::MalformedOperatorExpression;
-        return Err(StructuralFailure::new(code, site, format!("leg id \"{leg}\" {detail}")));
+    let mut claimed: HashSet<&str> = HashSet::new();
+    for (path, operation) in operations(contract) {
+        let Some(witness) = operation.witness() else { continue };
+        let site = |index: usize| format!("{path}.sensitivityWitness.legs[{index}].legId");
+        let [first, second] = &witness.legs;
+        if first.leg_id == second.leg_id {
+            let detail = "names both legs of this witness, so a pointer could not tell them apart (AD-10, AD-26)";
+            return Err(malformed(site(1), format!("leg id \"{}\" {detail}", second.leg_id)));
+        }
+        for (index, leg) in witness.legs.iter().enumerate() {
+            claim(leg.leg_id.as_str(), &steps, &mut claimed).map_err(|detail| malformed(site(index), detail))?;
+        }
     }
-    Ok(())
+    contract.fixture_reset.as_ref().map_or(Ok(()), |reset| {
+        claim(reset.leg_id.as_str(), &steps, &mut claimed).map_err(|detail| malformed(format!("{RESET}.legId"), detail))
+    })
+}
+
+/// Claims the name of a leg; what is wrong where it is a step's, or another leg's.
+fn claim<'c>(leg: &'c str, steps: &HashSet<&str>, claimed: &mut HashSet<&'c str>) -> Result<(), String> {
+    let detail = if steps.contains(leg) {
+        "collides with an interaction-plan step id; the two share one pointer namespace (AD-10, AD-26)"
+    } else if claimed.insert(leg) {
+        return Ok(());
+    } else {
+        "is already claimed by another leg; every leg id is unique across the contract (AD-10, AD-26)"
+    };
+    Err(format!("leg id \"{leg}\" {detail}"))
 }
 
 /// Row 32: a witness shows something, and the reset of the fixture resets it.

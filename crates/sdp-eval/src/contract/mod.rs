@@ -12,6 +12,8 @@ mod expression;
 mod interface;
 mod names;
 mod pointer;
+#[cfg(test)]
+mod tests;
 mod text;
 mod witness;
 

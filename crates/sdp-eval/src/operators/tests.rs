@@ -203,6 +203,47 @@ fn ordering() {
 }
 
 #[test]
+fn ordering_of_few_of_equals_and_of_texts() {
+    let says_of = |elements: Value, order: &str| {
+        let evidence = Body { body: json!({ "rows": elements }), sets: BTreeMap::new() };
+        let check = with(op("ordering", json!([at("rows")])), json!({ "key": "k", "order": order }));
+        let resolved = evaluate(&shape::from_value::<Expression>(&check).unwrap(), &evidence, &Budget::default());
+        resolved.unwrap().resolution == Resolution::True
+    };
+    for (elements, ascending, descending) in [
+        (json!([7]), true, true),
+        (json!([{ "k": 1 }, { "k": 1.0 }]), true, true),
+        (json!([{ "k": "a" }, { "k": "a" }]), true, true),
+        (json!([{ "k": 2 }, { "k": 10 }]), true, false),
+        (json!([{ "k": "2" }, { "k": "10" }]), false, true),
+        // By UTF-16 code units, in which a surrogate stands before U+FB01.
+        (json!([{ "k": "\u{1f600}" }, { "k": "\u{fb01}" }]), true, false),
+        (json!([{ "k": 1 }, { "k": "2" }]), false, false),
+        (json!([{ "k": true }, { "k": true }]), false, false),
+        (json!([{ "k": 1 }, 2]), false, false),
+    ] {
+        assert_eq!(says_of(elements.clone(), "ascending"), ascending, "{elements}");
+        assert_eq!(says_of(elements.clone(), "descending"), descending, "{elements}");
+    }
+}
+
+#[test]
+fn no_resolution_hides_the_fault_of_a_later_part() {
+    let fails = with(op("regex", json!([at("text")])), json!({ "pattern": "^($" }));
+    let (yes, no) = (op("existence", json!([at("one")])), op("existence", json!([at("gone")])));
+    for check in [
+        op("all", json!([no, fails])),
+        op("any", json!([yes, fails])),
+        op("not", json!([fails])),
+        json!({ "op": "for-any", "collection": at("list"), "predicate": op("any", json!([yes, fails])) }),
+    ] {
+        assert_eq!(fault(&check), RuntimeCode::OperatorCannotAcceptOperand, "{check}");
+    }
+    let resolved = run(&op("all", json!([no, yes, no])), Budget::default()).unwrap();
+    assert_eq!(resolved.children.len(), 3, "no part is left out");
+}
+
+#[test]
 fn count_tolerance() {
     for (place, expected, tolerance, relative, holds) in [
         ("rows", 3, 0, false, 't'),

@@ -39,7 +39,7 @@ fn list_markers(text: &str) -> usize {
             }
         } else if matches!(character, '\n' | '.' | '!' | '?') {
             starts = true;
-        } else if !super::prose::is_blank(character) {
+        } else if !crate::blank::is_blank(character) {
             starts = false;
         }
     }

@@ -1,12 +1,8 @@
 //! The text of a direction. A direction and the phrase of its evidence come in; up to four sentences go out: what is asserted,
 //! with which polarity, how far it reaches and what counts as a defect.
 
+use crate::blank::is_blank;
 use crate::contract::{Direction, Polarity, Relation};
-
-/// Whether a character is white space, as ECMAScript has it.
-pub(super) const fn is_blank(character: char) -> bool {
-    character == '\u{feff}' || (character.is_whitespace() && character != '\u{85}')
-}
 
 /// A direction in words.
 pub(super) fn text(direction: &Direction, evidence: &str) -> String {

@@ -17,6 +17,7 @@ use crate::contract::{
 };
 use crate::fault::{FailureCode, StructuralFailure};
 use crate::plan::Plan;
+use crate::reach::resolve;
 
 /// How many characters (UTF-16 code units) one call may take to name: at first, and once more where that was too few.
 const BUDGETS: [usize; 2] = [100_000, 4_000_000];
@@ -175,18 +176,10 @@ impl<'p, 'c> References<'p, 'c> {
 
     /// The step that a pointer is rooted in.
     fn step(&self, pointer: &InteractionPointer) -> Result<&'c Step, Untold> {
-        let Some(step) = self.plan.step(pointer.target().step.as_str()) else {
-            return Err(Untold::Unresolved(format!(
-                "\"{pointer}\" names a step the interaction plan does not declare"
-            )));
-        };
-        if self.plan.operation_of(step).is_none() {
-            return Err(Untold::Unresolved(format!(
-                "\"{pointer}\" names step \"{}\", which names operation \"{}\", not declared by any permitted interface",
-                step.step_id, step.operation_id
-            )));
+        match resolve(self.plan, pointer) {
+            Ok((planned, _)) => Ok(planned.step),
+            Err(reason) => Err(Untold::Unresolved(format!("\"{pointer}\" {reason}"))),
         }
-        Ok(step)
     }
 
     /// Names of the steps at the first level at which no two are equal.

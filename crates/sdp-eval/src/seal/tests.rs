@@ -124,6 +124,48 @@ fn a_brief_tells_no_step_no_check_and_no_test_data() {
 }
 
 #[test]
+fn a_brief_holds_what_the_contract_says_of_a_run() {
+    let mut base = contract();
+    for list in ["permittedInterfaces", "interactionPlan"] {
+        for more in [mcp_contract(), cli_contract()] {
+            base = set(base, &format!("/{list}/-"), more[list][0].clone());
+        }
+    }
+    let named = |interfaces: Value| json!({ "rooms": interfaces, "clerk": { "kind": "account" }, "a-2": { "kind": "account" } });
+    let base = set(base, "/testData/principals", named(json!({ "kind": "guest" })));
+    let base = set(base, "/scopedResources", json!([]));
+    let brief = sealed(base.clone()).unwrap().value;
+    assert_eq!(
+        (&brief["schemaVersion"], &brief["parentDigest"], &brief["revisionCount"]),
+        (&json!(2), &json!(null), &json!(0))
+    );
+    assert_eq!(
+        brief["permittedInterfaces"],
+        json!([
+            { "logicalId": "desk", "kind": "api" }, { "logicalId": "rooms", "kind": "mcp" }, { "logicalId": "wordy", "kind": "cli" }
+        ])
+    );
+    assert_eq!(brief["principals"], json!(["a-2", "clerk", "rooms"]));
+    assert_eq!(brief["scopedResources"], json!([]));
+    for kept in ["behaviors", "budgets", "safetyLimits", "probeStepBound"] {
+        assert_eq!(brief[kept], base[kept], "{kept}");
+    }
+    let digest = sdp_canon::canonical::digest(&base).unwrap();
+    assert_eq!(brief["contractDigest"], json!(format!("sha256:{digest}")));
+    // What is null is nothing, whatever the contract revises.
+    let base = set(
+        set(set(base, "/testData/principals", json!(null)), "/scopedResources", json!(null)),
+        "/revisionCount",
+        json!(3),
+    );
+    let brief = sealed(base).unwrap().value;
+    assert_eq!(
+        (&brief["principals"], &brief["scopedResources"], &brief["revisionCount"]),
+        (&json!([]), &json!([]), &json!(0))
+    );
+}
+
+#[test]
 fn the_order_of_the_author_does_not_matter() {
     let base = set(contract(), "/safetyLimits", json!(["b", "a", "\u{e000}", "😀"]));
     let base =

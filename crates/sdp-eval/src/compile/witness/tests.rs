@@ -248,6 +248,14 @@ fn the_name_of_a_leg_is_the_name_of_nothing_else() {
         &of_leg(0, 1),
         "leg id \"create-one\" names both legs of this witness, so a pointer could not tell them apart (AD-10, AD-26)",
     );
+    // That is told before what either of them collides with.
+    let both = |name: &str| [(leg(CREATE, 0, "legId"), json!(name)), (leg(CREATE, 1, "legId"), json!(name))];
+    for name in ["look", "twin"] {
+        let detail = format!(
+            "leg id \"{name}\" names both legs of this witness, so a pointer could not tell them apart (AD-10, AD-26)"
+        );
+        refused(leg_identifiers, &both(name), code, &of_leg(0, 1), &detail);
+    }
     let looks = [(leg(CREATE, 1, "legId"), json!("look"))];
     refused(leg_identifiers, &looks, code, &of_leg(0, 1), &format!("leg id \"look\" {step}"));
     let again =

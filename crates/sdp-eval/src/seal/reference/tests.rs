@@ -276,7 +276,12 @@ fn what_cannot_be_told_is_refused() {
         ))
     );
     let twice = [file("a", json!(null)), file("a", json!(null))];
-    assert!(matches!(told(&twice, &["a/response-body"]), Err(Untold::Unresolved(_))));
+    assert_eq!(
+        told(&twice, &["a/response-body"]),
+        Err(Untold::Unresolved(
+            "\"/interactions/a/response-body\" names a step the interaction plan declares more than once".to_owned()
+        ))
+    );
 }
 
 /// Steps of which each is sent a value of every one before, and two last ones that only their literals tell apart.
