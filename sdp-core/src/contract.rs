@@ -1,6 +1,7 @@
 //! Evaluation contracts, so far as the graph is concerned: the bytes of one come in; the links from its behaviors to Specs go out, each with
 //! its line, and what is wrong where they cannot be taken. Nothing else of a contract is judged here.
 
+use std::fmt::Arguments;
 use std::path::Path;
 
 use memchr::memchr_iter;
@@ -123,29 +124,34 @@ struct Unplaced<'v> {
 impl Reading<'_> {
     fn links(&mut self, contract: &Value) -> Vec<ContractLink> {
         let mut links = Vec::new();
-        let Some(contract) = self.object(contract, &[], "it") else { return Vec::new() };
-        let Some(behaviors) = self.list(contract, "behaviors", &[], "it") else { return Vec::new() };
+        let Some(contract) = self.object(contract, &[], format_args!("it")) else { return Vec::new() };
+        let Some(behaviors) = self.list(contract, "behaviors", &[], format_args!("it")) else { return Vec::new() };
         for (position, behavior) in behaviors.iter().enumerate() {
             let path = [Step::Key("behaviors"), Step::Index(position)];
             let name = format!("behaviors[{position}]");
-            let Some(behavior) = self.object(behavior, &path, &name) else { continue };
+            let Some(behavior) = self.object(behavior, &path, format_args!("{name}")) else { continue };
             let name = match behavior.get("id") {
                 Some(Value::String(id)) => format!("behaviors[id={}]", one_line(&shown(id, MAX_SHOWN))),
                 _ => name,
             };
-            let Some(own) = self.list(behavior, "requirementLinks", &path, &name) else { continue };
+            let Some(own) = self.list(behavior, "requirementLinks", &path, format_args!("{name}")) else { continue };
             for (at, link) in own.iter().enumerate() {
                 let path = [path[0], path[1], Step::Key("requirementLinks"), Step::Index(at)];
-                let link_name = || format!("{name}.requirementLinks[{at}]");
-                let Some(link) = self.object(link, &path, link_name) else { continue };
-                let Some(scheme) = self.text(link, "scheme", &path, link_name) else { continue };
-                let Some(id) = self.text(link, "id", &path, link_name) else { continue };
+                let Some((scheme, id)) = self.link(link, &path, format_args!("{name}.requirementLinks[{at}]")) else {
+                    continue;
+                };
                 if scheme == SCHEME {
                     links.push(Unplaced { behavior: name.clone(), id, at: [position, at] });
                 }
             }
         }
         self.placed(links)
+    }
+
+    /// The scheme and the id of a link.
+    fn link<'v>(&mut self, link: &'v Value, path: &[Step<'_>], name: Arguments<'_>) -> Option<(&'v str, &'v str)> {
+        let link = self.object(link, path, name)?;
+        Some((self.text(link, "scheme", path, name)?, self.text(link, "id", path, name)?))
     }
 
     /// The links with their lines: one pass over the text finds all of them.
@@ -164,10 +170,15 @@ impl Reading<'_> {
         placed.collect()
     }
 
-    fn object<'v>(&mut self, value: &'v Value, path: &[Step<'_>], name: impl Name) -> Option<&'v Map<String, Value>> {
+    fn object<'v>(
+        &mut self,
+        value: &'v Value,
+        path: &[Step<'_>],
+        name: Arguments<'_>,
+    ) -> Option<&'v Map<String, Value>> {
         let object = value.as_object();
         if object.is_none() {
-            self.refuse(path, || format!("{} is {}, and must be an object", name.said(), kind(value)));
+            self.refuse(path, || format!("{name} is {}, and must be an object", kind(value)));
         }
         object
     }
@@ -177,13 +188,13 @@ impl Reading<'_> {
         object: &'v Map<String, Value>,
         key: &'static str,
         path: &[Step<'_>],
-        name: impl Name,
+        name: Arguments<'_>,
     ) -> Option<&'v Vec<Value>> {
-        let value = self.member(object, key, path, &name)?;
+        let value = self.member(object, key, path, name)?;
         let list = value.as_array();
         if list.is_none() {
             let path = [path, &[Step::Key(key)]].concat();
-            self.refuse(&path, || format!("`{key}` of {} is {}, and must be an array", name.said(), kind(value)));
+            self.refuse(&path, || format!("`{key}` of {name} is {}, and must be an array", kind(value)));
         }
         list
     }
@@ -193,13 +204,13 @@ impl Reading<'_> {
         object: &'v Map<String, Value>,
         key: &'static str,
         path: &[Step<'_>],
-        name: impl Name,
+        name: Arguments<'_>,
     ) -> Option<&'v str> {
-        let value = self.member(object, key, path, &name)?;
+        let value = self.member(object, key, path, name)?;
         let text = value.as_str();
         if text.is_none() {
             let path = [path, &[Step::Key(key)]].concat();
-            self.refuse(&path, || format!("`{key}` of {} is {}, and must be a string", name.said(), kind(value)));
+            self.refuse(&path, || format!("`{key}` of {name} is {}, and must be a string", kind(value)));
         }
         text
     }
@@ -209,11 +220,11 @@ impl Reading<'_> {
         object: &'v Map<String, Value>,
         key: &'static str,
         path: &[Step<'_>],
-        name: &impl Name,
+        name: Arguments<'_>,
     ) -> Option<&'v Value> {
         let value = object.get(key);
         if value.is_none() {
-            self.refuse(path, || format!("{} has no `{key}`", name.said()));
+            self.refuse(path, || format!("{name} has no `{key}`"));
         }
         value
     }
@@ -226,29 +237,6 @@ impl Reading<'_> {
         }
         let line = self.lines.of_offset(json::locate(self.text, path).unwrap_or(0));
         self.faults.push(fault(self.file, Some(line), &why()));
-    }
-}
-
-/// What a value is called in a message.
-trait Name {
-    fn said(&self) -> String;
-}
-
-impl Name for &str {
-    fn said(&self) -> String {
-        (*self).to_owned()
-    }
-}
-
-impl Name for &String {
-    fn said(&self) -> String {
-        (*self).clone()
-    }
-}
-
-impl<F: Fn() -> String> Name for F {
-    fn said(&self) -> String {
-        self()
     }
 }
 

@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::{Behavior, Budgets, DigestText, EvalContract, OracleId, ScopedResource, Slug};
+use crate::contract::{
+    Behavior, Budgets, DigestText, EVAL_CONTRACT_SCHEMA_VERSION, EvalContract, OracleId, ScopedResource, Slug,
+};
 use crate::document::{self, Artifact};
 use crate::shape::{self, AtLeast, Count, Definitions, Issues, Level, NonEmpty, Place, Positive, Shape};
 use crate::shape::{deserialize, object, tagged, words};
@@ -297,6 +299,14 @@ words! {
     }
 }
 
+impl Artifact for EvalContract {
+    const TITLE: &'static str = "EvalContract";
+    const SLUG: &'static str = "eval-contract";
+    const NOUN: &'static str = "a contract";
+    const SCHEMA_VERSION: i64 = EVAL_CONTRACT_SCHEMA_VERSION;
+    const CONSEQUENCE: &'static str = "since its stale version would travel into the scoring version";
+}
+
 impl Artifact for SealedEvaluatorBrief {
     const TITLE: &'static str = "SealedEvaluatorBrief";
     const SLUG: &'static str = "sealed-evaluator-brief";
@@ -343,4 +353,4 @@ fn published<T: Artifact>() -> (&'static str, Value) {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

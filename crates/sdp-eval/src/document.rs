@@ -1,16 +1,16 @@
-//! From the bytes of an artifact to the artifact. Bytes come in; the artifact with the JSON it was read from, or a runtime fault,
-//! goes out. A stale version is told before a wrong shape, and the strict reading before both.
+//! From the bytes of an artifact to the artifact (evaluation sheet, parts 5 and 6). Bytes come in; the artifact with the JSON
+//! it was read from, or a runtime fault, goes out. A stale version is told before a wrong shape, and the strict reading before
+//! both.
 
 use sdp_canon::json::{self, DuplicateKeys, JsonErrorKind, Limits};
 use serde_json::Value;
 
 use crate::compile::secrets::category;
-use crate::contract::{EVAL_CONTRACT_SCHEMA_VERSION, EvalContract};
 use crate::fault::{RuntimeCode, RuntimeFault};
 use crate::shape::{self, Shape, safe_integer};
 
 /// The most bytes of an artifact that are read. Read, each can take some sixty times as many in memory.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MOST_BYTES: usize = 8 << 20;
 
 /// A kind of artifact that is exchanged as a document.
 #[expect(private_bounds, reason = "artifacts are declared here and nowhere else")]
@@ -25,14 +25,6 @@ pub trait Artifact: Shape {
     const SCHEMA_VERSION: i64;
     /// What reading a stale one would lead to.
     const CONSEQUENCE: &'static str;
-}
-
-impl Artifact for EvalContract {
-    const TITLE: &'static str = "EvalContract";
-    const SLUG: &'static str = "eval-contract";
-    const NOUN: &'static str = "a contract";
-    const SCHEMA_VERSION: i64 = EVAL_CONTRACT_SCHEMA_VERSION;
-    const CONSEQUENCE: &'static str = "since its stale version would travel into the scoring version";
 }
 
 /// An artifact and the JSON that it was read from.
@@ -152,18 +144,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::contract::EvalContract;
+    use crate::testing::{places, shared_contracts};
 
     #[test]
     fn every_contract_of_the_corpora_is_read_and_written_back() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation/contracts");
-        let Ok(files) = std::fs::read_dir(folder) else {
-            eprintln!("skipped: ../shared is not there");
-            return;
-        };
-        for file in files {
-            let path = file.unwrap().path();
-            let document = read::<EvalContract>(&std::fs::read(&path).unwrap())
-                .unwrap_or_else(|fault| panic!("{path:?}: {fault}\n{}", fault.issues));
+        for (path, bytes) in shared_contracts() {
+            let document =
+                read::<EvalContract>(&bytes).unwrap_or_else(|fault| panic!("{path}: {fault}\n{}", fault.issues));
             assert_eq!(serde_json::to_value(&document.artifact).unwrap(), document.value, "{path:?}");
         }
     }
@@ -330,20 +318,11 @@ mod tests {
     fn no_value_is_told_and_a_key_stays_on_its_line() {
         // Every value in turn becomes what must not be seen.
         const SECRET: &str = "Bearer 0123456789 SECRET";
-        fn each(value: &Value, pointer: &str, see: &mut impl FnMut(&str)) {
-            see(pointer);
-            let members: Vec<(String, &Value)> = match value {
-                Value::Object(members) => members.iter().map(|(key, member)| (key.clone(), member)).collect(),
-                Value::Array(elements) => elements.iter().enumerate().map(|(at, of)| (at.to_string(), of)).collect(),
-                _ => Vec::new(),
-            };
-            for (key, member) in members {
-                each(member, &format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")), see);
-            }
-        }
         let whole: Value = serde_json::from_str(EVERY_SHAPE).unwrap();
         let mut refused = 0;
-        each(&whole, "", &mut |pointer| {
+        let mut pointers = Vec::new();
+        places(&whole, "", &mut pointers);
+        for pointer in &pointers {
             for secret in [json!(SECRET), json!([SECRET]), json!({ "kind": SECRET, "op": SECRET, "mode": SECRET })] {
                 let mut contract = whole.clone();
                 *contract.pointer_mut(pointer).unwrap() = secret;
@@ -353,7 +332,7 @@ mod tests {
                     refused += 1;
                 }
             }
-        });
+        }
         assert!(refused > 500, "{refused}");
         // Nor is a key that looks like one, wherever it keeps a document from being read.
         let key = format!("AKIA{}", "SECRET7890123456");

@@ -11,7 +11,6 @@
 pub mod artifacts;
 mod blank;
 pub mod compile;
-mod components;
 pub mod contract;
 pub mod document;
 pub mod fault;

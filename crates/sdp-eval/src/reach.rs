@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::contract::{
     Cardinality, Channel, CollectionLocation, CollectionLocations, InteractionPointer, KeyName, Operation, Target,
-    TypeName,
+    TypeName, is_index,
 };
 use crate::plan::{Plan, Planned};
 
@@ -137,11 +137,6 @@ fn within(root: &CollectionLocation, index: &str, target: &Target) -> Result<(),
     Err(format!(
         "addresses {place} index {index}, out of bounds for the declared root collection's expectedCardinality ({mode} {bound})"
     ))
-}
-
-/// Whether a token is an index into an array (RFC 6901).
-pub(crate) fn is_index(token: &str) -> bool {
-    token == "0" || (!token.starts_with('0') && !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A channel as reasons spell it: with the input channel, or the artifact, that it is of.

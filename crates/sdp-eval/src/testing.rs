@@ -1,12 +1,19 @@
 //! Small valid contracts that the tests of the checks change. A name of a kind, or a contract and one change, comes in; a contract
 //! goes out. Every one of them compiles as it is.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use crate::compile::{CompileOptions, compile};
+use crate::compile::{Checked, CompileOptions, compile};
 use crate::contract::EvalContract;
 use crate::fault::StructuralFailure;
+use crate::plan::Plan;
 use crate::shape;
+
+mod seeded;
+
+pub(crate) use seeded::{DIGEST, Seeded, mutate, places};
 
 /// A valid contract of an HTTP interface: two operations, three steps, two oracles, a rubric.
 pub(crate) fn contract() -> Value {
@@ -377,11 +384,50 @@ pub(crate) fn refused(base: Value, pointer: &str, value: Value) -> (String, Stri
     }
 }
 
+/// Asserts that what was refused has this code, this path and this detail.
+pub(crate) fn is(found: (String, String, String), code: &str, path: &str, detail: &str) {
+    assert_eq!((found.0.as_str(), found.1.as_str(), found.2.as_str()), (code, path, detail));
+}
+
+/// What one row refuses, as code, path and detail; nothing where it passes.
+pub(crate) fn refused_by(row: fn(&Plan<'_>) -> Checked, contract: &EvalContract) -> Option<(String, String, String)> {
+    let StructuralFailure { code, artifact_path, detail } = row(&Plan::of(contract)).err()?;
+    Some((code.to_string(), artifact_path, detail))
+}
+
 /// Asserts that the contract with one member set compiles.
 pub(crate) fn compiles(base: Value, pointer: &str, value: Value) {
     if let Err(failure) = compile(&changed(base, pointer, value), CompileOptions::default()) {
         panic!("the contract is refused: {failure}");
     }
+}
+
+/// A file below the saved corpora of evaluation; nothing where they are not there.
+pub(crate) fn shared(path: &str) -> Option<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation");
+    if !Path::new(folder).is_dir() {
+        eprintln!("skipped: ../shared is not there");
+        return None;
+    }
+    Some(std::fs::read(format!("{folder}/{path}")).unwrap_or_else(|error| panic!("{path}: {error}")))
+}
+
+/// The saved contracts with their names; none where they are not there.
+pub(crate) fn shared_contracts() -> Vec<(String, Vec<u8>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation/contracts");
+    let Ok(files) = std::fs::read_dir(folder) else {
+        eprintln!("skipped: ../shared is not there");
+        return Vec::new();
+    };
+    let contracts: Vec<_> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .map(|name| {
+            let bytes = shared(&format!("contracts/{name}")).unwrap();
+            (name, bytes)
+        })
+        .collect();
+    assert!(!contracts.is_empty(), "{folder} is empty");
+    contracts
 }
 
 #[test]

@@ -4,21 +4,16 @@ use std::fs;
 use std::path::PathBuf;
 
 use sdp_eval::fault::FailureCode;
-use sdp_tests::{Repo, Run, ends, skipped};
+use sdp_tests::{Repo, Run, ends};
 use serde_json::Value;
 
 /// The contract of the guide.
 const EXAMPLE: &str = include_str!("../../../evals/explain.contract.json");
 const GUIDE: &str = include_str!("../../../docs/src/evaluation.md");
 
-/// A folder of the corpora, where they are there.
+/// A folder of the corpora of evaluation, where they are there.
 fn corpora(folder: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpora/evaluation")).join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    skipped("../shared is not there");
-    None
+    Some(crate::corpora::corpora()?.join("evaluation").join(folder))
 }
 
 /// A repository with the contract of the guide.

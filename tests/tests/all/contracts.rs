@@ -1,9 +1,13 @@
 //! Evaluation contracts in the graph, at the border: where their links lead nowhere, or cannot be taken, every command says the same of it.
 
+use sdp_eval::contract::EvalContract;
+use sdp_eval::document;
+use sdp_eval::fault::FailureCode;
 use sdp_tests::{Repo, ends, spec_text};
 use serde_json::{Value, json};
 
 use crate::agreement::agrees;
+use crate::corpora::corpora;
 
 /// The text of a contract with a behavior for each link.
 pub(crate) fn contract(ids: &[&str]) -> String {
@@ -147,12 +151,104 @@ fn the_configuration_in_force_names_the_patterns() {
     assert_eq!(own, &json!({ "key": "contracts", "value": "evals/**/*.json", "from": "sdp.toml:1" }));
 }
 
+/// The contracts that the repository itself has, by a name of their own.
+fn own_contracts() -> Vec<(String, Value)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut paths = vec![root.join("evals/explain.contract.json"), root.join("crates/sdp-eval/tests/every-shape.json")];
+    for code in FailureCode::ALL {
+        paths.extend(["fails", "passes"].map(|name| root.join(format!("crates/sdp-eval/corpus/{code}/{name}.json"))));
+    }
+    let named = paths.into_iter().enumerate().map(|(at, path)| {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        (format!("evals/{at:02}.json"), serde_json::from_str(&text).unwrap())
+    });
+    named.collect()
+}
+
+/// File, path and named id of each finding of `check` with this id.
+fn found(repo: &Repo, id: &str) -> Vec<[String; 3]> {
+    let run = repo.sdp(["check", "--output", "json"]);
+    let findings = run.findings().into_iter().filter(|finding| finding["id"] == id);
+    let told = findings
+        .map(|finding| ["file", "path", "relatedId"].map(|key| finding[key].as_str().unwrap_or_default().to_owned()));
+    let mut told: Vec<_> = told.collect();
+    told.sort();
+    told
+}
+
+#[test]
+#[sdp::verifies("spec:sdp.eval.requirement-links")]
+fn what_compiling_reads_gives_the_same_links_to_the_graph() {
+    let repo = repository();
+    let mut expected = Vec::new();
+    for (file, mut contract) in own_contracts() {
+        for (at, behavior) in contract["behaviors"].as_array_mut().unwrap().iter_mut().enumerate() {
+            let id = |of: &str| json!({ "id": format!("spec:gone-{at}-{of}"), "scheme": "sdp" });
+            behavior["requirementLinks"] = json!([id("one"), { "scheme": "SDP", "id": "spec:other" }, id("two")]);
+        }
+        let text = serde_json::to_string_pretty(&contract).unwrap();
+        let read = document::read::<EvalContract>(text.as_bytes()).unwrap_or_else(|fault| panic!("{file}: {fault}"));
+        for behavior in read.artifact.behaviors.iter() {
+            for link in behavior.requirement_links.iter().filter(|link| link.scheme.as_str() == "sdp") {
+                expected.push([file.clone(), format!("behaviors[id={}]", behavior.id), link.id.to_string()]);
+            }
+        }
+        repo.write(&file, text);
+    }
+    expected.sort();
+    assert!(expected.len() > 100, "{}", expected.len());
+    assert_eq!(found(&repo, "sdp/contract-link"), expected);
+    assert_eq!(found(&repo, "sdp/unreadable-contract"), Vec::<[String; 3]>::new());
+}
+
+#[test]
+fn what_the_graph_cannot_take_of_a_contract_compiling_does_not_read_either() {
+    let (_, whole) = own_contracts().swap_remove(0);
+    let text = whole.to_string();
+    let link = json!([{ "scheme": "sdp", "id": "spec:a" }]);
+    let with = |pointer: &str, value: Value| {
+        let mut contract = whole.clone();
+        contract["behaviors"][0]["requirementLinks"] = link.clone();
+        *contract.pointer_mut(pointer).unwrap() = value;
+        contract.to_string()
+    };
+    let first = "/behaviors/0/requirementLinks";
+    let texts = [
+        with("", json!([])),
+        with("/behaviors", json!(null)),
+        with("/behaviors", json!({})),
+        with("/behaviors/0", json!("B-001")),
+        with(first, json!(null)),
+        with(first, json!({ "0": link[0] })),
+        with(first, json!(["spec:a"])),
+        with(first, json!([{ "scheme": "sdp" }])),
+        with(first, json!([{ "id": "spec:a" }])),
+        with(first, json!([{ "scheme": 1, "id": "spec:a" }])),
+        with(first, json!([{ "scheme": "sdp", "id": null }])),
+        format!("\u{feff}{text}"),
+        format!("{text},"),
+        text.replacen('{', "{\"behaviors\":[],", 1),
+        text.replacen('{', "{\"more\":\"\\ud800\",", 1),
+        text.replacen('{', "{\"more\":1e999,", 1),
+        text.replacen('{', &format!("{{\"more\":{}{},", "[".repeat(1024), "]".repeat(1024)), 1),
+    ];
+    let repo = repository();
+    for (at, text) in texts.iter().enumerate() {
+        assert!(document::read::<EvalContract>(text.as_bytes()).is_err(), "{text}");
+        repo.write(&format!("evals/{at:02}.json"), text);
+    }
+    let told: std::collections::BTreeSet<String> =
+        found(&repo, "sdp/unreadable-contract").into_iter().map(|[file, ..]| file).collect();
+    assert_eq!(
+        told.into_iter().collect::<Vec<_>>(),
+        (0..texts.len()).map(|at| format!("evals/{at:02}.json")).collect::<Vec<_>>()
+    );
+}
+
 #[test]
 fn contracts_of_the_corpora_give_their_links() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora/evaluation/contracts");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        return sdp_tests::skipped("the corpora of evaluation contracts are not here");
-    };
+    let Some(corpora) = corpora() else { return };
+    let entries = std::fs::read_dir(corpora.join("evaluation/contracts")).unwrap();
     let repo = Repo::new()
         .file("sdp.toml", "contracts = ['evals/*.json']\n")
         .spec("a", "  dependsOn: spec:b", "")

@@ -72,19 +72,19 @@ struct Grammar {
     positionals: usize,
 }
 
-const COMMANDS: [Grammar; 3] = [
+/// A command that takes one contract.
+const fn of_contract(name: &'static str) -> Grammar {
     Grammar {
-        name: "compile",
+        name,
         with_value: &["--in", "--out", "--color"],
         without_value: &["--strict-inputs", "--no-strict-inputs", "--strict", "--quiet", "--verbose", "-q", "-v"],
         positionals: 0,
-    },
-    Grammar {
-        name: "seal",
-        with_value: &["--in", "--out", "--color"],
-        without_value: &["--strict-inputs", "--no-strict-inputs", "--strict", "--quiet", "--verbose", "-q", "-v"],
-        positionals: 0,
-    },
+    }
+}
+
+static COMMANDS: [Grammar; 3] = [
+    of_contract("compile"),
+    of_contract("seal"),
     Grammar {
         name: "schemas",
         with_value: &["--out", "--color"],
@@ -95,7 +95,7 @@ const COMMANDS: [Grammar; 3] = [
 
 /// The commands, as usage errors list them.
 fn names() -> String {
-    COMMANDS.map(|command| command.name).join(", ")
+    COMMANDS.each_ref().map(|command| command.name).join(", ")
 }
 
 /// A token as messages show it.
@@ -113,7 +113,6 @@ fn read(tokens: Vec<OsString>) -> Result<Parsed, String> {
     let Some(first) = tokens.next() else {
         return Err(format!("no command given; expected one of {}", names()));
     };
-    let known = |word: &OsStr| COMMANDS.iter().find(|command| word == command.name);
     match first.to_str() {
         Some("-h") => return Ok(Parsed::Help(None, false)),
         Some("--help") => return Ok(Parsed::Help(None, true)),
@@ -122,17 +121,24 @@ fn read(tokens: Vec<OsString>) -> Result<Parsed, String> {
         Some("help") => {
             return match tokens.next() {
                 None => Ok(Parsed::Help(None, true)),
-                Some(word) => match known(&word) {
-                    Some(command) => Ok(Parsed::Help(Some(command.name), true)),
-                    None => Err(format!("unknown command \"{}\"; expected one of {}", shown(&word), names())),
-                },
+                Some(word) => Ok(Parsed::Help(Some(command(&word)?.name), true)),
             };
         }
         _ => {}
     }
-    let Some(grammar) = known(&first) else {
-        return Err(format!("unknown command \"{}\"; expected one of {}", shown(&first), names()));
-    };
+    flags(command(&first)?, tokens)
+}
+
+/// The command of a name.
+fn command(word: &OsStr) -> Result<&'static Grammar, String> {
+    COMMANDS
+        .iter()
+        .find(|command| word == command.name)
+        .ok_or_else(|| format!("unknown command \"{}\"; expected one of {}", shown(word), names()))
+}
+
+/// Reads the tokens after a command.
+fn flags(grammar: &'static Grammar, mut tokens: impl Iterator<Item = OsString>) -> Result<Parsed, String> {
     let mut given = Given::default();
     let mut flags_end = false;
     while let Some(token) = tokens.next() {

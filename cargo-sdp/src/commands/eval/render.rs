@@ -64,12 +64,9 @@ impl Said {
             }
             Self::Runtime(fault) => {
                 line(&format!("sdp eval: {}: {}: {}", fault.code, fault.artifact_path, fault.detail));
-                for issue in fault.issues.told() {
-                    line(&format!("  {}: {}", issue.pointer, issue.message));
-                }
-                match fault.issues.count() - fault.issues.told().len() {
-                    0 => {}
-                    more => line(&format!("  and {more} more")),
+                // An issue is one line, whatever its keys hold.
+                for issue in fault.issues.to_string().lines() {
+                    line(&format!("  {issue}"));
                 }
                 if fault.code == RuntimeCode::SchemaParseFailure && !fault.issues.is_empty() {
                     line(

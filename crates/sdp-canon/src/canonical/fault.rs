@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::MAX_SAFE_INTEGER;
 use crate::json::MAX_DEPTH;
 
 /// The most characters of a key that a pointer shows.
@@ -32,7 +33,7 @@ impl std::error::Error for CanonicalFault {}
 #[non_exhaustive]
 pub enum CanonicalReason {
     /// An integer so far from zero that binary64 does not tell it from its neighbours.
-    #[error("an integer beyond 9007199254740991")]
+    #[error("an integer beyond {MAX_SAFE_INTEGER}")]
     UnsafeInteger,
     /// A number that is not finite, which JSON has no text for.
     #[error("a number without a finite value")]

@@ -1,12 +1,13 @@
-//! Values that a step captures from an earlier one (rows 5, 20 and 21 of the compile table). A plan comes in; nothing, or the
-//! first capture that cannot be resolved, goes out: in the order of the plan, then of the channels, then of the keys.
+//! Values that a step captures from an earlier one: rows 5, 20 and 21 of the compile table (evaluation sheet, part 3.2). A plan
+//! comes in; nothing, or the first capture that cannot be resolved, goes out: in the order of the plan, then of the channels,
+//! then of the keys.
 
 use super::Checked;
-use crate::components::components;
-use crate::contract::{Channel, InputChannel, InteractionPointer, KeyName, Operation, Step, TypeName};
+use super::components::components;
+use crate::contract::{Channel, InputChannel, InteractionPointer, KeyName, Operation, Step, TypeName, is_index};
 use crate::fault::{FailureCode, StructuralFailure};
 use crate::plan::Plan;
-use crate::reach::{is_index, reach_on, resolve, spelled};
+use crate::reach::{reach_on, resolve, spelled};
 
 /// One captured value: where it is bound, and what it is captured from.
 struct Capture<'c> {
@@ -155,14 +156,8 @@ pub(crate) fn captured_channels(plan: &Plan<'_>) -> Checked {
 mod tests {
     use super::*;
     use crate::contract::EvalContract;
-    use crate::testing::{changed, cli_contract, contract, mcp_contract, set, typed};
+    use crate::testing::{changed, cli_contract, contract, mcp_contract, refused_by as refused, set, typed};
     use serde_json::{Value, json};
-
-    /// What a row refuses, as code, path and detail; nothing where it passes.
-    fn refused(row: fn(&Plan<'_>) -> Checked, contract: &EvalContract) -> Option<(String, String, String)> {
-        let failure = row(&Plan::of(contract)).err()?;
-        Some((failure.code.to_string(), failure.artifact_path, failure.detail))
-    }
 
     const READ_BACK: &str = "EvalContract.interactionPlan[stepId=read-back].inputBinding.path[\"ticketId\"]";
     const CAPTURED: &str = "/interactionPlan/1/inputBinding/path/ticketId/captured";

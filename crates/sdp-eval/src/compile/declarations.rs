@@ -4,7 +4,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Checked;
+use super::{Checked, sites};
 use crate::contract::{EvalContract, ForbiddenInput, Operation, PathTemplate, PermittedInterface, Waiver};
 use crate::fault::{FailureCode, StructuralFailure};
 
@@ -90,25 +90,22 @@ pub(crate) fn operation_signatures(contract: &EvalContract) -> Checked {
         }
     }
     let mut taken = HashMap::new();
-    for interface in &contract.permitted_interfaces {
-        for operation in interface.operations() {
-            let (logical, id) = (interface.logical_id(), operation.operation_id());
-            let Signature { family, after, text } = Signature::of(operation);
-            match taken.entry((family, text)) {
-                Entry::Vacant(free) => {
-                    free.insert((logical, id));
-                }
-                Entry::Occupied(taken) => {
-                    let ((_, text), (other, other_id)) = (taken.key(), taken.get());
-                    return Err(StructuralFailure::new(
-                        CODE,
-                        format!("EvalContract.permittedInterfaces[logicalId={logical}].operations[operationId={id}]"),
-                        format!(
-                            "collides with permittedInterfaces[logicalId={other}].operations[operationId={other_id}] {after} \
-                             (\"{text}\") among {family}-shaped operations (AD-19, AD-40)"
-                        ),
-                    ));
-                }
+    for (interface, operation) in sites::operations(contract) {
+        let Signature { family, after, text } = Signature::of(operation);
+        match taken.entry((family, text)) {
+            Entry::Vacant(free) => {
+                free.insert((interface.logical_id(), operation.operation_id()));
+            }
+            Entry::Occupied(taken) => {
+                let ((_, text), (other, other_id)) = (taken.key(), taken.get());
+                return Err(StructuralFailure::new(
+                    CODE,
+                    sites::operation(interface, operation),
+                    format!(
+                        "collides with permittedInterfaces[logicalId={other}].operations[operationId={other_id}] {after} \
+                         (\"{text}\") among {family}-shaped operations (AD-19, AD-40)"
+                    ),
+                ));
             }
         }
     }
@@ -203,11 +200,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::testing::{changed, cli_contract, compiles, contract, mcp_contract, refused, set};
-
-    fn is(found: (String, String, String), code: &str, path: &str, detail: &str) {
-        assert_eq!((found.0.as_str(), found.1.as_str(), found.2.as_str()), (code, path, detail));
-    }
+    use crate::testing::{changed, cli_contract, compiles, contract, is, mcp_contract, refused, set};
 
     #[test]
     fn a_behavior_needs_a_requirement_or_a_risk() {

@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::Checked;
+use super::{Checked, sites};
 use crate::contract::{
-    Channel, CommandChannel, Expression, InteractionPointer, Operand, OperandPointer, Operation, TypeName,
+    Channel, CommandChannel, Expression, InteractionPointer, Operand, OperandPointer, Operation, TypeName, escaped,
 };
 use crate::fault::{FailureCode, StructuralFailure};
 use crate::plan::Plan;
@@ -14,76 +14,83 @@ use crate::walk::{Node, OperandAt, operands, walk};
 
 /// Every artifact that is nominated, or named by a pointer, is one that its operation declares it writes (row 3).
 pub(crate) fn artifact_references(plan: &Plan<'_>) -> Checked {
-    const CODE: FailureCode = FailureCode::UnresolvedArtifactReference;
-    let contract = plan.contract();
-    let site = |interface: &str, operation: Operation<'_>| {
-        let operation = operation.operation_id();
-        format!("EvalContract.permittedInterfaces[logicalId={interface}].operations[operationId={operation}]")
-    };
-    for interface in &contract.permitted_interfaces {
-        for operation in interface.operations() {
-            if let Operation::Cli(command) = operation
-                && let CommandChannel::Artifact(channel) = &command.descriptor_channel
-                && !operation.writes(channel.artifact_id.as_str())
-            {
-                let path = format!("{}.descriptorChannel.artifactId", site(interface.logical_id().as_str(), operation));
-                let detail = format!(
-                    "nominates \"{}\", which this operation does not declare it writes (AD-19, AD-26)",
-                    channel.artifact_id
-                );
-                return Err(StructuralFailure::new(CODE, path, detail));
-            }
-        }
-    }
-    let in_plan = |pointer: &InteractionPointer| {
-        let operation = plan.planned(pointer.target().step.as_str())?.operation?;
-        undeclared_artifact(operation, pointer)
-    };
-    let refuse = |path: String, detail: Option<String>| match detail {
-        Some(detail) => Err(StructuralFailure::new(CODE, path, detail)),
-        None => Ok(()),
-    };
-    for oracle in &contract.oracles {
-        if let Some(check) = &oracle.check {
-            pointers(check, &format!("EvalContract.oracles[id={}].check", oracle.id), &mut |pointer, path| {
-                in_plan(pointer).map_or(Ok(()), |detail| Err(StructuralFailure::new(CODE, path(), detail)))
-            })?;
-        }
-        for target in oracle.direction.iter().flat_map(|direction| &direction.evidence_targets) {
-            if let detail @ Some(_) = in_plan(target) {
-                refuse(format!("EvalContract.oracles[id={}].direction.evidenceTargets", oracle.id), detail)?;
-            }
-        }
-    }
-    for rubric in &contract.rubrics {
-        for criterion in &rubric.criteria {
-            if let detail @ Some(_) = in_plan(&criterion.evidence) {
-                refuse(
-                    format!("EvalContract.rubrics[id={}].criteria[id={}].evidence", rubric.id, criterion.id),
-                    detail,
-                )?;
-            }
-        }
-    }
-    for interface in &contract.permitted_interfaces {
-        for operation in interface.operations() {
-            let Some(witness) = operation.witness() else { continue };
-            pointers(&witness.relation, "", &mut |pointer, path| {
-                // A root that is no leg of this witness is told by the legality of the witness.
-                let [first, second] = &witness.legs;
-                let root = &pointer.target().step;
-                if *root != first.leg_id && *root != second.leg_id {
-                    return Ok(());
-                }
-                undeclared_artifact(operation, pointer).map_or(Ok(()), |detail| {
-                    let site = site(interface.logical_id().as_str(), operation);
-                    let path = format!("{site}.sensitivityWitness.relation{}", path());
-                    Err(StructuralFailure::new(CODE, path, detail))
-                })
-            })?;
+    nominated_artifacts(plan)?;
+    artifacts_of_oracles(plan)?;
+    artifacts_of_rubrics(plan)?;
+    artifacts_of_witnesses(plan)
+}
+
+fn unresolved_artifact(path: String, detail: String) -> Checked {
+    Err(StructuralFailure::new(FailureCode::UnresolvedArtifactReference, path, detail))
+}
+
+/// The artifacts that descriptors describe.
+fn nominated_artifacts(plan: &Plan<'_>) -> Checked {
+    for (interface, operation) in sites::operations(plan.contract()) {
+        if let Operation::Cli(command) = operation
+            && let CommandChannel::Artifact(channel) = &command.descriptor_channel
+            && !operation.writes(channel.artifact_id.as_str())
+        {
+            let path = format!("{}.descriptorChannel.artifactId", sites::operation(interface, operation));
+            let detail = format!(
+                "nominates \"{}\", which this operation does not declare it writes (AD-19, AD-26)",
+                channel.artifact_id
+            );
+            return unresolved_artifact(path, detail);
         }
     }
     Ok(())
+}
+
+/// The artifacts that an oracle's check and then its direction name.
+fn artifacts_of_oracles(plan: &Plan<'_>) -> Checked {
+    for oracle in &plan.contract().oracles {
+        if let Some(check) = &oracle.check {
+            pointers(check, &sites::check(oracle), &mut |pointer, path| match undeclared_in_plan(plan, pointer) {
+                Some(detail) => unresolved_artifact(path(), detail),
+                None => Ok(()),
+            })?;
+        }
+        let mut targets = oracle.direction.iter().flat_map(|direction| &direction.evidence_targets);
+        if let Some(detail) = targets.find_map(|target| undeclared_in_plan(plan, target)) {
+            let path = format!("EvalContract.oracles[id={}].direction.evidenceTargets", oracle.id);
+            return unresolved_artifact(path, detail);
+        }
+    }
+    Ok(())
+}
+
+/// The artifacts that criteria cite.
+fn artifacts_of_rubrics(plan: &Plan<'_>) -> Checked {
+    for rubric in &plan.contract().rubrics {
+        for criterion in &rubric.criteria {
+            if let Some(detail) = undeclared_in_plan(plan, &criterion.evidence) {
+                return unresolved_artifact(sites::evidence(rubric, criterion), detail);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The artifacts that relations of witnesses name.
+fn artifacts_of_witnesses(plan: &Plan<'_>) -> Checked {
+    for (path, operation, witness) in sites::witnesses(plan.contract()) {
+        pointers(&witness.relation, &path, &mut |pointer, path| {
+            // A root that is no leg of this witness is told by the legality of the witness.
+            let is_of_leg = witness.legs.iter().any(|leg| leg.leg_id == pointer.target().step);
+            match undeclared_artifact(operation, pointer).filter(|_| is_of_leg) {
+                Some(detail) => unresolved_artifact(path(), detail),
+                None => Ok(()),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// What is wrong with a pointer of the plan to an artifact; a step without an operation is left to the checks that need one.
+fn undeclared_in_plan(plan: &Plan<'_>, pointer: &InteractionPointer) -> Option<String> {
+    let operation = plan.planned(pointer.target().step.as_str())?.operation?;
+    undeclared_artifact(operation, pointer)
 }
 
 /// What is wrong with a pointer to an artifact that its operation does not declare; nothing for every other pointer.
@@ -115,9 +122,8 @@ fn pointers(
 
 /// Every pointer of an oracle's check addresses evidence that a declared operation gives (row 4).
 pub(crate) fn oracle_evidence(plan: &Plan<'_>) -> Checked {
-    for oracle in &plan.contract().oracles {
-        let Some(check) = &oracle.check else { continue };
-        pointers(check, &format!("EvalContract.oracles[id={}].check", oracle.id), &mut |pointer, path| {
+    for (path, check) in sites::checks(plan.contract()) {
+        pointers(check, &path, &mut |pointer, path| {
             reach(plan, pointer).map_err(|reason| {
                 let detail = format!("\"{pointer}\" {reason}");
                 StructuralFailure::new(FailureCode::UnreachableCheckEvidence, path(), detail)
@@ -160,11 +166,10 @@ impl<'c> Substituted<'c> {
 
 /// Every collection of a quantifier, where its type is declared, is declared an array (row 9).
 pub(crate) fn quantified_collections(plan: &Plan<'_>) -> Checked {
-    for oracle in &plan.contract().oracles {
-        let Some(check) = &oracle.check else { continue };
+    for (path, check) in sites::checks(plan.contract()) {
         // What each quantifier around the node ranges over, the outermost first.
         let mut around: Vec<Option<Substituted<'_>>> = Vec::new();
-        walk(check, &format!("EvalContract.oracles[id={}].check", oracle.id), &mut |node: Node<'_>, path: &str| {
+        walk(check, &path, &mut |node: Node<'_>, path: &str| {
             let (Expression::ForAll(quantifier) | Expression::ForAny(quantifier)) = node.expression else {
                 return Ok(());
             };
@@ -194,7 +199,7 @@ fn no_collection(collection: &Substituted<'_>) -> Option<String> {
         return None;
     }
     let pointer = if target.tail.is_empty() {
-        format!("{}/{}", collection.root, key.replace('~', "~0").replace('/', "~1"))
+        format!("{}/{}", collection.root, escaped(key))
     } else {
         collection.root.as_str().to_owned()
     };
@@ -211,7 +216,7 @@ pub(crate) fn rubric_evidence(plan: &Plan<'_>) -> Checked {
             reach(plan, &criterion.evidence).map_err(|reason| {
                 StructuralFailure::new(
                     FailureCode::RubricEvidenceUnreachable,
-                    format!("EvalContract.rubrics[id={}].criteria[id={}].evidence", rubric.id, criterion.id),
+                    sites::evidence(rubric, criterion),
                     format!("\"{}\" {reason}", criterion.evidence),
                 )
             })?;
@@ -226,16 +231,8 @@ mod tests {
     use crate::compile::bindings;
     use crate::contract::EvalContract;
     use crate::document;
-    use crate::testing::{changed, cli_contract, contract, mcp_contract, set, typed};
+    use crate::testing::{changed, cli_contract, contract, mcp_contract, refused_by as refused, set, typed};
     use serde_json::{Value, json};
-
-    type Row = fn(&Plan<'_>) -> Checked;
-
-    /// What a row refuses, as code, path and detail; nothing where it passes.
-    fn refused(row: Row, contract: &EvalContract) -> Option<(String, String, String)> {
-        let failure = row(&Plan::of(contract)).err()?;
-        Some((failure.code.to_string(), failure.artifact_path, failure.detail))
-    }
 
     fn told(code: &str, path: &str, detail: &str) -> Option<(String, String, String)> {
         Some((code.to_owned(), path.to_owned(), detail.to_owned()))
@@ -429,7 +426,7 @@ mod tests {
             eprintln!("skipped: ../shared is not there");
             return;
         };
-        let rows: [Row; 7] = [
+        let rows: [fn(&Plan<'_>) -> Checked; 7] = [
             artifact_references,
             oracle_evidence,
             bindings::captured_reachability,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::Checked;
+use super::{Checked, sites};
 use crate::contract::{
     Channel, CoversByKey, EvalContract, Expression, Operand, OperandPointer, ReferenceSet, SetOperand,
 };
@@ -18,22 +18,11 @@ use crate::walk::{Node, OperandAt, operands, walk};
 
 /// Visits every node of every expression: the checks in the order of the oracles, then the relations of the witnesses.
 fn each<'c>(contract: &'c EvalContract, mut visit: impl FnMut(Node<'c>, &str) -> Checked) -> Checked {
-    for oracle in &contract.oracles {
-        if let Some(check) = &oracle.check {
-            walk(check, &format!("EvalContract.oracles[id={}].check", oracle.id), &mut visit)?;
-        }
+    for (path, check) in sites::checks(contract) {
+        walk(check, &path, &mut visit)?;
     }
-    for interface in &contract.permitted_interfaces {
-        for operation in interface.operations() {
-            if let Some(witness) = operation.witness() {
-                let path = format!(
-                    "EvalContract.permittedInterfaces[logicalId={}].operations[operationId={}].sensitivityWitness.relation",
-                    interface.logical_id(),
-                    operation.operation_id()
-                );
-                walk(&witness.relation, &path, &mut visit)?;
-            }
-        }
+    for (path, _, witness) in sites::witnesses(contract) {
+        walk(&witness.relation, &path, &mut visit)?;
     }
     Ok(())
 }
@@ -272,6 +261,10 @@ mod tests {
         let check = json!({ "op": "not", "operands": [{ "op": "existence", "operands": [{ "pointer": "@/x" }] }] });
         let detail = "bound-element pointer \"@/x\" appears outside any quantifier's predicate; \"@/\" binds only inside a quantifier (AD-26)";
         refused(check, "malformed-operator-expression", "check.operands[0].operands[0]", detail);
+        let relation = "/permittedInterfaces/0/operations/1/sensitivityWitness/relation";
+        let unbound = changed(contract(), relation, json!({ "op": "existence", "operands": [{ "pointer": "@/x" }] }));
+        let path = "EvalContract.permittedInterfaces[logicalId=desk].operations[operationId=read-ticket].sensitivityWitness.relation.operands[0]";
+        assert_eq!(said(&unbound), Some(("malformed-operator-expression".into(), path.into(), detail.into())));
     }
 
     #[test]

@@ -13,15 +13,17 @@ pub(crate) fn channels(contract: &EvalContract) -> Checked {
     for oracle in &contract.oracles {
         for (part, missing) in [("direction", oracle.direction.is_none()), ("check", oracle.check.is_none())] {
             if missing {
-                return Err(StructuralFailure::new(
-                    FailureCode::OracleMissingChannel,
-                    format!("EvalContract.oracles[id={}].{part}", oracle.id),
-                    format!("omits its {part} (AD-3)"),
-                ));
+                return Err(omitted(oracle, part));
             }
         }
     }
     Ok(())
+}
+
+/// The failure of an oracle that lacks its direction or its check.
+pub(crate) fn omitted(oracle: &Oracle, part: &str) -> StructuralFailure {
+    let path = format!("EvalContract.oracles[id={}].{part}", oracle.id);
+    StructuralFailure::new(FailureCode::OracleMissingChannel, path, format!("omits its {part} (AD-3)"))
 }
 
 /// Row 16: a direction names nothing that the check does not, and has the oracle's polarity.

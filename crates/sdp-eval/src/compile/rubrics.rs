@@ -184,11 +184,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::testing::{compiles, contract, refused, set};
-
-    fn is(found: (String, String, String), code: &str, path: &str, detail: &str) {
-        assert_eq!((found.0.as_str(), found.1.as_str(), found.2.as_str()), (code, path, detail));
-    }
+    use crate::testing::{compiles, contract, is, refused, set};
 
     #[test]
     fn a_rubric_is_named_once() {

@@ -140,11 +140,7 @@ mod tests {
 
     use super::*;
     use crate::compile::{CompileOptions, compile};
-    use crate::testing::{changed, cli_contract, compiles, contract, mcp_contract, refused, set};
-
-    fn is(found: (String, String, String), code: &str, path: &str, detail: &str) {
-        assert_eq!((found.0.as_str(), found.1.as_str(), found.2.as_str()), (code, path, detail));
-    }
+    use crate::testing::{changed, cli_contract, compiles, contract, is, mcp_contract, refused, set};
 
     #[test]
     fn a_step_binds_what_its_operation_declares() {

@@ -1,5 +1,5 @@
-//! Sensitivity witnesses and the reset of the fixture: rows 14, 31 and 32. A contract comes in; nothing, or the first operation
-//! whose witness shows nothing, goes out.
+//! Sensitivity witnesses and the reset of the fixture: rows 14, 31 and 32 (evaluation sheet, part 3.3). A contract comes in;
+//! nothing, or the first operation whose witness shows nothing, goes out.
 //!
 //! A witness is two calls of one operation that differ on one channel, and a relation between their answers. Its legs share the
 //! names of the plan's steps, so that pointers can be rooted in them.
@@ -353,16 +353,8 @@ fn related(operation: Operation<'_>, witness: &SensitivityWitness, path: &str) -
     let mut pointers: Vec<&InteractionPointer> = Vec::new();
     walk(&witness.relation, "", &mut |node: Node<'_>, _: &str| -> Checked {
         for (_, operand) in operands(node.expression) {
-            match operand {
-                OperandAt::Any(Operand::Pointer(OperandPointer::Interaction(pointer))) => pointers.push(pointer),
-                OperandAt::Any(Operand::Pointer(OperandPointer::Bound(pointer))) if node.quantifiers == 0 => {
-                    let detail = format!(
-                        "bound-element pointer \"{pointer}\" appears outside any quantifier's predicate; \"@/\" binds only \
-                         inside a quantifier (AD-26)"
-                    );
-                    return Err(malformed(site(), detail));
-                }
-                _ => {}
+            if let OperandAt::Any(Operand::Pointer(OperandPointer::Interaction(pointer))) = operand {
+                pointers.push(pointer);
             }
         }
         Ok(())
@@ -381,11 +373,10 @@ fn related(operation: Operation<'_>, witness: &SensitivityWitness, path: &str) -
             format!("addresses nothing of leg \"{}\"; a witness relates the answers of both legs (AD-10)", leg.leg_id);
         return Err(malformed(site(), detail));
     }
-    let described = operation.described_channel();
     let volatile = Volatile::of(operation);
     for pointer in pointers {
         let target = pointer.target();
-        if !carried(operation, &described, &target.channel) {
+        if !carried(operation, &target.channel) {
             return Err(unreachable(format!(
                 "\"{pointer}\" addresses the {} channel, which no leg of operation \"{}\" carries (AD-10, AD-26)",
                 target.channel.name(),
@@ -393,7 +384,7 @@ fn related(operation: Operation<'_>, witness: &SensitivityWitness, path: &str) -
             )));
         }
         crate::reach::reach_on(operation, target).map_err(|reason| unreachable(format!("\"{pointer}\" {reason}")))?;
-        if target.channel == described && volatile.covers(target) {
+        if operation.describes(&target.channel) && volatile.covers(target) {
             let detail = format!(
                 "\"{pointer}\" reads a location that operation \"{}\" declares volatile, which differs whatever was sent (AD-10)",
                 operation.operation_id()
@@ -405,8 +396,8 @@ fn related(operation: Operation<'_>, witness: &SensitivityWitness, path: &str) -
 }
 
 /// Whether a leg of an operation has evidence on a channel.
-fn carried(operation: Operation<'_>, described: &Channel, channel: &Channel) -> bool {
-    channel == described
+fn carried(operation: Operation<'_>, channel: &Channel) -> bool {
+    operation.describes(channel)
         || matches!(
             (operation, channel),
             (_, Channel::CallInputs(_))

@@ -1,4 +1,5 @@
-//! What a step binds in its input channels. JSON comes in; the bindings by channel, in the fixed order of channels, go out.
+//! What a step binds in its input channels (evaluation sheet, part 2.4). JSON comes in; the bindings by channel, in the fixed
+//! order of channels, go out.
 
 use std::collections::BTreeMap;
 

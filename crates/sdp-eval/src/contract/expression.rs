@@ -1,5 +1,6 @@
-//! Check expressions: eleven operators, three connectives and two quantifiers over operands. JSON comes in; a tree goes out,
-//! whose depth the reader of the document bounds. Which operand is legal where is judged by compiling.
+//! Check expressions: eleven operators, three connectives and two quantifiers over operands (evaluation sheet, part 2.5). JSON
+//! comes in; a tree goes out, whose depth the reader of the document bounds. Which operand is legal where is judged by
+//! compiling.
 
 use serde_json::Value;
 
@@ -275,3 +276,27 @@ impl crate::shape::Shape for MemberAndSet {
 }
 
 crate::shape::deserialize!(MemberAndSet);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::EvalContract;
+    use crate::shape::from_value;
+    use crate::walk::walk;
+
+    #[test]
+    fn the_word_of_every_expression_is_the_word_of_its_relation() {
+        let every_shape: Value = serde_json::from_str(include_str!("../../tests/every-shape.json")).unwrap();
+        let contract: EvalContract = from_value(&every_shape).unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for check in contract.oracles.iter().filter_map(|oracle| oracle.check.as_ref()) {
+            let visited: Result<(), ()> = walk(check, "", &mut |node, _| {
+                assert_eq!(node.expression.word(), node.expression.relation().as_str());
+                seen.insert(node.expression.relation());
+                Ok(())
+            });
+            visited.unwrap();
+        }
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), Relation::ALL);
+    }
+}

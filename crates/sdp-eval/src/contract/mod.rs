@@ -11,6 +11,7 @@ mod binding;
 mod expression;
 mod interface;
 mod names;
+mod operation;
 mod pointer;
 #[cfg(test)]
 mod tests;
@@ -27,11 +28,13 @@ pub use expression::{
 pub use interface::{
     ArtifactChannel, AtMost, Cardinality, ChannelRole, CliOperation, CliOperations, CliShape, CollectionLocation,
     CollectionLocations, CommandChannel, Counted, HttpOperation, HttpOperations, HttpShape, Invocation, KeyedShape,
-    McpOperation, McpOperations, McpShape, Method, Nothing, Operation, PermittedInterface, ResponseDescriptor,
-    ResultChannel, Stream, StreamChannel, TypeName,
+    McpOperation, McpOperations, McpShape, Method, Nothing, PermittedInterface, ResponseDescriptor, ResultChannel,
+    Stream, StreamChannel, TypeName,
 };
 pub use names::Names;
+pub use operation::Operation;
 pub use pointer::{BoundPointer, Channel, DescriptorPointer, InputChannel, InteractionPointer, OperandPointer, Target};
+pub(crate) use pointer::{escaped, is_index};
 pub use text::{
     Base64, BehaviorId, CriterionId, Decimal, DigestText, KeyName, MediaType, OracleId, PathTemplate, RegexText,
     RubricId, Slug, Timestamp, ToolName, WaiverId,

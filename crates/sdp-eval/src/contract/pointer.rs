@@ -86,6 +86,11 @@ pub(crate) fn tokens(pointer: &str) -> Option<Vec<String>> {
     pointer.strip_prefix('/')?.split('/').map(unescaped).collect()
 }
 
+/// A token with the escapes of RFC 6901.
+pub(crate) fn escaped(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
 /// A token without its escapes; nothing where a `~` stands alone.
 fn unescaped(token: &str) -> Option<String> {
     if !token.contains('~') {
@@ -104,6 +109,11 @@ fn unescaped(token: &str) -> Option<String> {
         });
     }
     Some(text)
+}
+
+/// Whether a token is an index into an array (RFC 6901).
+pub(crate) fn is_index(token: &str) -> bool {
+    token == "0" || (!token.starts_with('0') && !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What an interaction pointer addresses; nothing where the text is none.

@@ -208,8 +208,6 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
                 found.push(self.operand(operand, bound, &site)?);
             }
         }
-        let first = found.first().copied().unwrap_or(Found::Absent { collection: false });
-        let second = found.get(1).copied().unwrap_or(Found::Absent { collection: false });
         let intercepted = match expression {
             Expression::CoversByKey(_) => false,
             Expression::Existence(_) | Expression::Absence(_) | Expression::CountTolerance(_) => {
@@ -220,7 +218,26 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
         if intercepted {
             return Ok(Resolved::empty_collection());
         }
-        let holds = match expression {
+        // The set of a membership is no operand like the others: it has to be looked up.
+        if let Expression::SetMembership(of) = expression
+            && self.choices(of, path)?.is_empty()
+        {
+            return Ok(Resolved::empty_collection());
+        }
+        self.holds(expression, &found, bound, path).map(Resolved::leaf)
+    }
+
+    /// Whether what an operator claims of its operands holds. A node that is no operator claims nothing.
+    fn holds(
+        &mut self,
+        expression: &'e Expression,
+        found: &[Found<'e>],
+        bound: Option<&'e Value>,
+        path: &Site<'_>,
+    ) -> Result<bool, RuntimeFault> {
+        let first = found.first().copied().unwrap_or(Found::Absent { collection: false });
+        let second = found.get(1).copied().unwrap_or(Found::Absent { collection: false });
+        Ok(match expression {
             Expression::Existence(_) => first.value().is_some(),
             Expression::Absence(_) => first.value().is_none(),
             Expression::Equality(_) => self.equal(first, second, path)?,
@@ -231,9 +248,6 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
             Expression::Containment(_) => self.containment(first, second, path)?,
             Expression::SetMembership(of) => {
                 let (value, set) = (first.value(), self.choices(of, path)?);
-                if set.is_empty() {
-                    return Ok(Resolved::empty_collection());
-                }
                 match value {
                     Some(value) => set.contains(&self.digest(value, path)?),
                     None => false,
@@ -272,8 +286,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
             | Expression::Any(_)
             | Expression::ForAll(_)
             | Expression::ForAny(_) => false,
-        };
-        Ok(Resolved::leaf(holds))
+        })
     }
 
     /// Whether two values are of one kind and equal.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Evidence;
 use super::node::{Evaluation, unacceptable};
 use super::site::Site;
-use crate::contract::{Operand, OperandPointer, ReferenceSet, Slug};
+use crate::contract::{Operand, OperandPointer, ReferenceSet, Slug, is_index};
 use crate::fault::RuntimeFault;
 
 /// What an operand resolves to.
@@ -90,10 +90,7 @@ impl<'e, E: Evidence> Evaluation<'e, E> {
 fn below<'v>(root: &'v Value, tail: &[String]) -> Option<&'v Value> {
     tail.iter().try_fold(root, |value, token| match value {
         Value::Object(members) => members.get(token),
-        Value::Array(elements) => {
-            let digits = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
-            elements.get(token.parse::<usize>().ok().filter(|_| digits)?)
-        }
+        Value::Array(elements) if is_index(token) => elements.get(token.parse::<usize>().ok()?),
         _ => None,
     })
 }

@@ -86,7 +86,7 @@ fn with(mut check: Value, more: Value) -> Value {
 }
 
 #[test]
-fn existence_and_absence() {
+fn null_exists_and_a_missing_declared_collection_says_nothing() {
     for (place, exists) in [
         ("one", 't'),
         ("null", 't'),
@@ -111,7 +111,7 @@ fn existence_and_absence() {
 }
 
 #[test]
-fn equality_and_deep_equality() {
+fn equality_is_that_of_kind_and_canonical_form() {
     for (first, second, equal) in [
         (at("one"), at("float"), 't'),
         (at("one"), json!({ "literal": "1" }), 'f'),
@@ -132,7 +132,7 @@ fn equality_and_deep_equality() {
 }
 
 #[test]
-fn containment() {
+fn a_text_contains_a_part_and_a_list_a_member_or_a_whole_set() {
     for (container, candidate, holds) in [
         (at("text"), json!({ "literal": "ab" }), 't'),
         (at("text"), json!({ "literal": "ba" }), 'f'),
@@ -155,7 +155,7 @@ fn containment() {
 }
 
 #[test]
-fn set_membership() {
+fn a_member_is_one_of_the_literals_or_of_the_values_of_the_one_key() {
     for (value, set, holds) in [
         (at("pairs/0/id"), json!({ "referenceSet": "ids" }), 't'),
         (at("text"), json!({ "referenceSet": "ids" }), 'f'),
@@ -173,7 +173,7 @@ fn set_membership() {
 }
 
 #[test]
-fn regex_with_its_faults() {
+fn a_pattern_matches_a_text_within_its_budget_or_is_a_fault() {
     let regex = |place: &str, pattern: &str| with(op("regex", json!([at(place)])), json!({ "pattern": pattern }));
     assert_eq!(says(&regex("text", "^a+b$")), 't');
     assert_eq!(says(&regex("text", "^b$")), 'f');
@@ -187,7 +187,7 @@ fn regex_with_its_faults() {
 }
 
 #[test]
-fn ordering() {
+fn neighbours_are_in_order_by_a_key_that_all_have() {
     for (place, key, order, holds) in [
         ("rows", "id", "ascending", 't'),
         ("rows", "id", "descending", 'f'),
@@ -244,7 +244,7 @@ fn no_resolution_hides_the_fault_of_a_later_part() {
 }
 
 #[test]
-fn count_tolerance() {
+fn a_count_may_lie_off_by_a_number_or_a_percentage() {
     for (place, expected, tolerance, relative, holds) in [
         ("rows", 3, 0, false, 't'),
         ("rows", 5, 2, false, 't'),
@@ -263,7 +263,7 @@ fn count_tolerance() {
 }
 
 #[test]
-fn shape_of_an_object() {
+fn an_object_has_its_required_keys_no_other_ones_and_their_types() {
     for (place, required, permitted, types, holds) in [
         ("object", json!(["a"]), json!(["a", "b"]), json!({ "a": "number", "b": "array", "c": "null" }), 't'),
         ("object", json!(["a"]), json!(["b"]), json!({}), 'f'),
@@ -304,7 +304,7 @@ fn covers_by_key_is_a_bijection() {
 }
 
 #[test]
-fn quantifiers() {
+fn a_quantifier_folds_its_elements_and_says_nothing_of_none() {
     let over = |word: &str, place: &str, literal: Value| {
         let predicate = op("equality", json!([{ "pointer": "@/id" }, { "literal": literal }]));
         json!({ "op": word, "collection": at(place), "predicate": predicate })

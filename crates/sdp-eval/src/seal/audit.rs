@@ -1,12 +1,9 @@
-//! The scripting audit: whether a direction reads as a sequence of steps. The text of a direction comes in; the number of words
-//! and list markers that enumerate steps goes out. One pass, whatever the text.
+//! The scripting audit: whether a direction reads as a sequence of steps (evaluation sheet, part 4.3). The text of a direction
+//! comes in; the number of words and list markers that enumerate steps goes out. One pass, whatever the text.
 
 /// Words that put one step after another.
 const WORDS: &[&str] =
     &["then", "before", "after", "subsequent", "subsequently", "next", "finally", "afterward", "afterwards"];
-
-/// The most letters of a word of [`WORDS`].
-const LONGEST: usize = 12;
 
 /// How many words and list markers of a text enumerate probe steps.
 pub(super) fn step_markers(text: &str) -> usize {
@@ -16,7 +13,7 @@ pub(super) fn step_markers(text: &str) -> usize {
 /// Words of the list, in any case. A letter, a digit and `_` belong to a word, as ECMAScript has it.
 fn words(text: &str) -> usize {
     text.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))
-        .filter(|word| word.len() <= LONGEST && WORDS.iter().any(|listed| word.eq_ignore_ascii_case(listed)))
+        .filter(|word| WORDS.iter().any(|listed| word.eq_ignore_ascii_case(listed)))
         .count()
 }
 

@@ -1,12 +1,13 @@
-//! Sealing: from a contract to the brief that an evaluator is handed. A contract that compiled comes in; a brief that tells what
-//! to look at, and no step, check, pointer or test data, goes out. It is the same whatever the order of steps, interfaces and
-//! evidence targets.
+//! Sealing: from a contract to the brief that an evaluator is handed (evaluation sheet, part 4). A contract that compiled comes
+//! in; a brief that tells what to look at, and no step, check, pointer or test data, goes out. It is the same whatever the
+//! order of steps, interfaces and evidence targets.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::artifacts::{
     BriefDirection, BriefInterface, InterfaceKind, SEALED_EVALUATOR_BRIEF_SCHEMA_VERSION, SealedEvaluatorBrief,
 };
+use crate::compile::oracles::omitted;
 use crate::compile::secrets;
 use crate::contract::{DigestText, EvalContract, PermittedInterface, ScopedResource};
 use crate::document::Document;
@@ -116,10 +117,7 @@ fn directions(contract: &EvalContract) -> Result<Vec<BriefDirection>, SealFault>
             )
             .into());
         }
-        let direction = oracle.direction.as_ref().ok_or_else(|| {
-            let path = format!("EvalContract.oracles[id={}].direction", oracle.id);
-            StructuralFailure::new(FailureCode::OracleMissingChannel, path, "omits its direction (AD-3)")
-        })?;
+        let direction = oracle.direction.as_ref().ok_or_else(|| omitted(oracle, "direction"))?;
         let evidence = references.evidence(direction).map_err(|untold| untold.of(&oracle.id))?;
         let text = prose::text(direction, &evidence);
         left = left.checked_sub(text.len()).ok_or_else(|| {

@@ -1,5 +1,5 @@
-//! The text of a direction. A direction and the phrase of its evidence come in; up to four sentences go out: what is asserted,
-//! with which polarity, how far it reaches and what counts as a defect.
+//! The text of a direction (evaluation sheet, part 4.1). A direction and the phrase of its evidence come in; up to four
+//! sentences go out: what is asserted, with which polarity, how far it reaches and what counts as a defect.
 
 use crate::blank::is_blank;
 use crate::contract::{Direction, Polarity, Relation};

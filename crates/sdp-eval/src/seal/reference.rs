@@ -1,6 +1,6 @@
-//! Evidence in words. The evidence targets of a direction come in; a phrase that names each by what was called and with what,
-//! and never by a step, goes out. The calls of one operation are told apart by saying more of what they were sent, in three
-//! levels; where even the last does not, the direction is refused.
+//! Evidence in words (evaluation sheet, part 4.2). The evidence targets of a direction come in; a phrase that names each by
+//! what was called and with what, and never by a step, goes out. The calls of one operation are told apart by saying more of
+//! what they were sent, in three levels; where even the last does not, the direction is refused.
 //!
 //! Every phrase is bounded, since a captured value tells the call that it came from, which may tell others: the text is written
 //! up to a budget and no further, so the work is that of what is kept.

@@ -3,19 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::artifacts::tests::{Seeded, mutate};
 use crate::document::{self, Artifact};
-use crate::testing::{cli_contract, contract, mcp_contract, set, typed};
-
-/// A file of the saved corpora; nothing where they are not there.
-fn saved(path: &str) -> Option<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation");
-    let bytes = std::fs::read(format!("{folder}/{path}")).ok();
-    if bytes.is_none() {
-        eprintln!("skipped: ../shared is not there");
-    }
-    bytes
-}
+use crate::testing::{Seeded, cli_contract, contract, mcp_contract, mutate, set, shared, shared_contracts, typed};
 
 fn sealed(value: Value) -> Result<Document<SealedEvaluatorBrief>, SealFault> {
     seal(&Document { artifact: typed(&value), value })
@@ -35,7 +24,8 @@ fn refusal(value: Value) -> (&'static str, String, String) {
 
 #[test]
 fn the_walkthrough_contract_gives_the_expected_brief_byte_for_byte() {
-    let (Some(bytes), Some(expected)) = (saved("walkthrough/contract.json"), saved("walkthrough/expected-brief.json"))
+    let (Some(bytes), Some(expected)) =
+        (shared("walkthrough/contract.json"), shared("walkthrough/expected-brief.json"))
     else {
         return;
     };
@@ -51,7 +41,7 @@ fn the_walkthrough_contract_gives_the_expected_brief_byte_for_byte() {
 
 #[test]
 fn directions_have_not_changed_since_version_4() {
-    let (Some(bytes), Some(brief)) = (saved("contracts/satisfied-declarations.json"), saved("v4/brief.json")) else {
+    let (Some(bytes), Some(brief)) = (shared("contracts/satisfied-declarations.json"), shared("v4/brief.json")) else {
         return;
     };
     let ours = seal(&document::read::<EvalContract>(&bytes).unwrap()).unwrap().value;
@@ -65,7 +55,7 @@ fn directions_have_not_changed_since_version_4() {
 
 #[test]
 fn the_version_4_contract_has_its_digests() {
-    let Some(bytes) = saved("v4/contract.json") else { return };
+    let Some(bytes) = shared("v4/contract.json") else { return };
     let value: Value = serde_json::from_slice(&bytes).unwrap();
     let file = sdp_canon::Digest::of(file_of(&value)).to_string();
     let artifact = sdp_canon::canonical::digest(&value).unwrap().to_string();
@@ -75,15 +65,9 @@ fn the_version_4_contract_has_its_digests() {
 
 #[test]
 fn every_saved_contract_seals() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/evaluation/contracts");
-    let Ok(files) = std::fs::read_dir(folder) else {
-        eprintln!("skipped: ../shared is not there");
-        return;
-    };
-    for file in files {
-        let path = file.unwrap().path();
-        let document = document::read::<EvalContract>(&std::fs::read(&path).unwrap()).unwrap();
-        if path.ends_with("no-operation-inventory.json") {
+    for (path, bytes) in shared_contracts() {
+        let document = document::read::<EvalContract>(&bytes).unwrap();
+        if path == "no-operation-inventory.json" {
             // It does not compile: its steps name operations that no interface has.
             assert!(matches!(seal(&document), Err(SealFault::Structural(_))), "{path:?}");
         } else {

@@ -1,6 +1,24 @@
 //! The declarations that artifacts are written in. One declaration gives the type, its reader, its schema and its JSON.
+//!
+//! In each a JSON key or word stands before `=>`, and Rust's name with its type behind it. The doc lines become the descriptions
+//! of the schema. `@name "X"` before `pub` gives the type a place of its own in the schema, as `#/$defs/X`; a type that holds
+//! itself needs one.
 
 /// An object: a struct whose fields are all required and beside which no other key may stand.
+///
+/// ```text
+/// object! {
+///     /// A level of a scale.
+///     pub struct ScaleLevel {
+///         /// Its ordinal.
+///         "level" => level: Level,
+///         /// What can be observed; null where nothing can.
+///         "anchor" => anchor: Option<String>,
+///     }
+/// }
+/// ```
+///
+/// reads `{ "level": 1, "anchor": null }`; without `anchor` it is an issue at `/anchor`, and so is any other key.
 macro_rules! object {
     ($(#[doc = $doc:literal])* $(@name $name:literal)? pub struct $type:ident {
         $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $of:ty,)*
@@ -54,7 +72,22 @@ macro_rules! object {
     };
 }
 
-/// A union of objects that one key tells apart by its word.
+/// A union of objects that one key tells apart by its word. The types of the variants come from `object!` and don't declare
+/// that key.
+///
+/// ```text
+/// tagged! {
+///     /// The channel that a descriptor describes.
+///     pub enum CommandChannel by "kind" {
+///         /// A stream.
+///         "stream" => Stream(StreamChannel),
+///         /// A file.
+///         "artifact" => Artifact(ArtifactChannel),
+///     }
+/// }
+/// ```
+///
+/// reads `{ "kind": "stream", "channel": "stdout" }`, where `channel` is the field of `StreamChannel`.
 macro_rules! tagged {
     ($(#[doc = $doc:literal])* $(@name $name:literal)? pub enum $type:ident by $tag:literal {
         $($(#[doc = $variant_doc:literal])* $word:literal => $variant:ident($of:ty),)+
@@ -105,6 +138,20 @@ macro_rules! tagged {
 }
 
 /// A union of objects with one key each, which tells them apart.
+///
+/// ```text
+/// keyed! {
+///     /// What an operator looks at.
+///     pub enum Operand {
+///         /// Evidence.
+///         "pointer" => Pointer(OperandPointer),
+///         /// This value.
+///         "literal" => Literal(Value),
+///     }
+/// }
+/// ```
+///
+/// reads `{ "literal": 7 }` and refuses `{ "literal": 7, "pointer": "@/" }`.
 macro_rules! keyed {
     ($(#[doc = $doc:literal])* $(@name $name:literal)? pub enum $type:ident {
         $($(#[doc = $variant_doc:literal])* $key:literal => $variant:ident($of:ty),)+
@@ -151,7 +198,20 @@ macro_rules! keyed {
     };
 }
 
-/// A union of objects that are told apart by the keys they have. No key stands in two of them.
+/// A union of objects that are told apart by the keys they have. No key stands in two of them. The types of the variants come
+/// from `object!`.
+///
+/// ```text
+/// by_keys! {
+///     /// What a step binds.
+///     pub enum InputBinding {
+///         /// A tool call.
+///         Mcp(McpBinding),
+///     }
+/// }
+/// ```
+///
+/// reads `{ "arguments": null }` as `Mcp`, since `arguments` is a field of `McpBinding`.
 macro_rules! by_keys {
     ($(#[doc = $doc:literal])* $(@name $name:literal)? pub enum $type:ident {
         $($(#[doc = $variant_doc:literal])* $variant:ident($of:ty),)+
@@ -195,6 +255,18 @@ macro_rules! by_keys {
 }
 
 /// A closed list of words.
+///
+/// ```text
+/// words! {
+///     /// A direction of order.
+///     pub enum Order {
+///         /// No element is less than the one before it.
+///         "ascending" => Ascending,
+///     }
+/// }
+/// ```
+///
+/// reads `"ascending"`; `Order::Ascending.as_str()` gives it back.
 macro_rules! words {
     ($(#[doc = $doc:literal])* pub enum $type:ident { $($(#[doc = $word_doc:literal])* $word:literal => $variant:ident,)+ }) => {
         $(#[doc = $doc])*
@@ -243,7 +315,18 @@ macro_rules! words {
     };
 }
 
-/// A text of one form. `pattern` is what the schema says, `accepts` is what the reader does; a test holds the two together.
+/// A text of one form. `schema` has the keywords that the schema says, `accepts` is what the reader does; a test in
+/// [`crate::contract`]'s `text` holds the two together.
+///
+/// ```text
+/// text! {
+///     /// The name of a key.
+///     pub struct KeyName;
+///     wants "a key that is not empty"; schema { "minLength": 1 }; accepts |text| !text.is_empty()
+/// }
+/// ```
+///
+/// reads `"k"`, and of `""` it says `expected a key that is not empty`.
 macro_rules! text {
     ($(#[doc = $doc:literal])* pub struct $type:ident;
         wants $wants:literal; schema { $($keyword:literal: $value:expr),+ }; accepts $accepts:expr) => {
