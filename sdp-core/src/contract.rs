@@ -18,7 +18,7 @@ use crate::model::MAX_ID_BYTES;
 mod tests;
 
 /// The most that a contract may hold, in bytes.
-pub(crate) const MAX_BYTES: usize = 8 * 1024 * 1024;
+pub const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// The scheme of links that lead into the graph. Any other one is somebody else's.
 const SCHEME: &str = "sdp";

@@ -73,6 +73,26 @@ fn a_contract_seals_to_one_brief_whether_it_was_compiled_before_or_not() {
 }
 
 #[test]
+#[sdp::verifies("spec:sdp.eval.compile")]
+fn what_no_check_refuses_is_told_as_a_warning() {
+    let repo = repo();
+    let mut contract = json(EXAMPLE);
+    contract["behaviors"][0]["oracles"] = (100..122).map(|number| format!("O-{number}")).collect();
+    let text = contract.to_string();
+    let run = repo.command(["eval", "compile"]).stdin(&text).run();
+    assert_eq!((json(&run.stdout), run.code), (contract, Some(0)));
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(
+        lines[0],
+        "sdp eval: warning: EvalContract.behaviors[id=B-001].oracles[0]: names oracle \"O-100\", which is not declared"
+    );
+    // Twenty-two of the behavior, and the two oracles that it listed.
+    assert_eq!((lines.len(), lines[20]), (21, "sdp eval: warning: and 4 more"));
+    let quiet = repo.command(["eval", "compile", "--quiet"]).stdin(&text).run();
+    assert_eq!((quiet.stdout, quiet.stderr.as_str()), (run.stdout, ""));
+}
+
+#[test]
 fn an_answer_goes_to_a_file_that_ends_with_json_and_else_into_a_folder() {
     let repo = repo();
     let expected = repo.sdp(["eval", "compile", "--in", "explain.json"]).stdout;
@@ -483,7 +503,7 @@ fn the_sessions_of_the_chapter_really_run() {
             count += 1;
         }
     }
-    assert_eq!(count, 9);
+    assert_eq!(count, 10);
 }
 
 #[test]

@@ -202,6 +202,11 @@ fn what_compiling_reads_gives_the_same_links_to_the_graph() {
 }
 
 #[test]
+fn graph_and_compiler_read_contracts_of_the_same_size() {
+    assert_eq!(document::MOST_BYTES, sdp_core::contract::MAX_BYTES);
+}
+
+#[test]
 fn what_the_graph_cannot_take_of_a_contract_compiling_does_not_read_either() {
     let (_, whole) = own_contracts().swap_remove(0);
     let text = whole.to_string();

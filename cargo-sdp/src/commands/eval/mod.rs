@@ -4,7 +4,7 @@
 use std::thread::{self, ScopedJoinHandle};
 
 use sdp_eval::artifacts::{self, SealedEvaluatorBrief};
-use sdp_eval::compile::{CompileOptions, compile};
+use sdp_eval::compile::{CompileOptions, compile, gaps};
 use sdp_eval::contract::EvalContract;
 use sdp_eval::document::{self, Artifact, Document};
 use sdp_eval::seal::seal;
@@ -189,6 +189,7 @@ fn contract(args: &arguments::Contract, output: &mut Output) -> Result<Document<
         Ok(digest) => format!("contract digest: sha256:{digest}"),
         Err(fault) => format!("contract digest: {fault}"),
     });
+    render::tell(&gaps(&document.artifact), output);
     Ok(document)
 }
 

@@ -2,11 +2,25 @@
 //! in; lines and an exit code go out.
 
 use sdp_core::harmless;
+use sdp_eval::compile::Gap;
 use sdp_eval::fault::{RuntimeCode, RuntimeFault, StructuralFailure};
 use sdp_eval::seal::SealFault;
 
 use crate::errors::Exit;
 use crate::output::Output;
+
+/// How many gaps are told one by one.
+const MOST_GAPS: usize = 20;
+
+/// Tells the gaps of a contract that compiled, unless only answers are wanted.
+pub(super) fn tell(gaps: &[Gap], output: &mut Output) {
+    for Gap { path, detail } in gaps.iter().take(MOST_GAPS) {
+        output.note(&harmless::one_line(&format!("sdp eval: warning: {path}: {detail}")));
+    }
+    if let Some(more) = gaps.len().checked_sub(MOST_GAPS).filter(|more| *more > 0) {
+        output.note(&format!("sdp eval: warning: and {more} more"));
+    }
+}
 
 /// What went wrong.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod components;
 mod declarations;
 mod evidence;
 mod expressions;
+mod gaps;
 pub(crate) mod oracles;
 mod rubrics;
 pub(crate) mod secrets;
@@ -19,6 +20,8 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod witness;
+
+pub use gaps::{Gap, gaps};
 
 /// What a check finds.
 pub(crate) type Checked = Result<(), StructuralFailure>;
