@@ -13,14 +13,16 @@ how=(--release --sanitizer none --no-cfg-fuzzing)
 cargo +nightly fuzz build "${how[@]}"
 for target in "${targets[@]#seeds/}"; do
     more=()
+    most=8192
     case $target in
         markdown) more=(../specs ../examples ../tests/fixtures) ;;
         gherkin) more=(../tests/fixtures) ;;
         rust) more=(../sdp-core/src ../tests/fixtures) ;;
         comment | typescript) more=(../tests/fixtures) ;;
+        contract) more=(../crates/sdp-eval/corpus) most=16384 ;;
     esac
     mkdir -p "corpus/$target"
     echo "== $target"
     cargo +nightly fuzz run "${how[@]}" "$target" "corpus/$target" "seeds/$target" "${more[@]}" -- \
-        -runs="$runs" -dict="dictionaries/$target.dict" -max_len=8192 -timeout=5 -rss_limit_mb=2048 -print_final_stats=1
+        -runs="$runs" -dict="dictionaries/$target.dict" -max_len=$most -timeout=5 -rss_limit_mb=2048 -print_final_stats=1
 done

@@ -1,10 +1,12 @@
-//! What must hold of any bytes: one function for each parser and one for the whole pipeline. Bytes go in; a broken promise
+//! What must hold of any bytes: one function for each parser, one for evaluation contracts and one for the whole pipeline. Bytes go in; a broken promise
 //! panics. The fuzz targets call these, and so do the tests over the seeds and over everything that fuzzing has found.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a broken promise has to stop the fuzzer")]
 
+mod contracts;
 mod sources;
 
+pub use self::contracts::{contract, pattern};
 pub use self::sources::{comment, rust, typescript};
 
 use std::sync::Arc;
@@ -32,7 +34,7 @@ const MAX_FINDINGS: usize = 100;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name of its folder of seeds.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     ("markdown", markdown),
     ("gherkin", gherkin),
     ("rust", rust),
@@ -41,6 +43,8 @@ pub const TARGETS: [Target; 9] = [
     ("id", id),
     ("notation", notation),
     ("json", json),
+    ("contract", contract),
+    ("pattern", pattern),
     ("pipeline", pipeline),
 ];
 
