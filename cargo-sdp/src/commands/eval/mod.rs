@@ -132,7 +132,8 @@ pub(crate) struct SchemasArgs {
 /// The stack of a run, in bytes. A contract nests as deep as JSON may, and the stack of a process need not have room for that.
 const STACK: usize = 8 << 20;
 
-/// Does what the arguments ask for, on a stack of its own; on that of the process where there can be none.
+/// Does what the arguments ask for, on a stack of its own; on that of the process where there can be none. A defect of this program
+/// ends as a runtime fault does.
 pub(crate) fn run(args: &arguments::Run, output: &mut Output) -> Exit {
     let builder = thread::Builder::new().name("sdp-eval".to_owned()).stack_size(STACK);
     let done = thread::scope(|scope| {
@@ -141,7 +142,8 @@ pub(crate) fn run(args: &arguments::Run, output: &mut Output) -> Exit {
     });
     match done {
         Ok(Ok(exit)) => exit,
-        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        // The panic is on stderr already.
+        Ok(Err(_)) => Exit::RuntimeFault,
         Err(_) => perform(args, output),
     }
 }
