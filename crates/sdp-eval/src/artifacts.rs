@@ -93,13 +93,17 @@ pub struct Null;
 impl Shape for Null {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
         if !value.is_null() {
-            issues.expected("null", value, place);
+            issues.expected(Self::wants, value, place);
         }
         value.is_null().then_some(Self)
     }
 
     fn schema(_: &mut Definitions) -> Value {
         json!({ "type": "null" })
+    }
+
+    fn wants() -> String {
+        "null".to_owned()
     }
 }
 

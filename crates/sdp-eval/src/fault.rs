@@ -125,10 +125,10 @@ impl FailureCode {
                 "say in `observableSuccessCriterion` what can be seen where the behavior holds"
             }
             Self::UnreachableCheckEvidence => {
-                "let the pointer start at a declared step and name a channel and a key that its operation declares, or declare the key"
+                "let the pointer start at a step that is declared and calls a declared operation, and name a channel and a key of that operation, or declare the key; in a witness: let the pointer start at one of the two legs and name a key of the operation; in a binding: capture a key of the described channel of a step, which has the type of the bound key; in `fixtureReset`: name an interface and one of its operations"
             }
             Self::MalformedOperatorExpression => {
-                "in a check: operands of the operator's kinds, `@/` within a quantifier only, a pattern from `^` to `$` without backreference or lookbehind; in a witness: two legs with names of their own, which differ in a channel that the kind allows, and a relation over both answers; in `fixtureReset`: an operation that changes state"
+                "in a check: operands of the operator's kinds, `@/` within a quantifier only, a pattern from `^` to `$` without backreference or lookbehind; in a witness: two legs with names of their own, which differ in a channel that the kind allows, and a relation over both answers; in `fixtureReset`: an operation that changes state; in a reference set: members with every key that a check compares by"
             }
             Self::QuantifierOverNonCollection => "let `collection` point to a key whose type is `array`",
             Self::QuantifierNestingExceeded => {
@@ -139,7 +139,7 @@ impl FailureCode {
                 "keep one of the two operations, or let them differ in method and path, in command, or in tool"
             }
             Self::UndeclaredMandatoryInput => {
-                "declare the key in the operation's `requestShape`, the principal in `testData.principals`, or the `sensitivityWitness`; `--no-strict-inputs` puts the undeclared key, principal and witness off"
+                "declare the key in the operation's `requestShape`, the principal in `testData.principals`, or the `sensitivityWitness`; `--no-strict-inputs` puts the undeclared key, principal and witness off; in `inputs` of a leg or of `fixtureReset`: give every key of `requiredKeys`, and none that the `requestShape` lacks"
             }
             Self::OracleMissingChannel => "write both the `direction` and the `check` of the oracle",
             Self::DirectionCheckMisaligned => {
@@ -186,6 +186,27 @@ impl FailureCode {
     }
 }
 
+impl RuntimeCode {
+    /// The way out of it, as the guide has it, where compiling and sealing meet it.
+    #[must_use]
+    pub const fn remedy(self) -> Option<&'static str> {
+        match self {
+            Self::SchemaParseFailure => Some("mend what the lines below it name, or the place that it tells"),
+            Self::SchemaVersionMismatch => Some(
+                "write the contract for version 7 and say so: since 6 each step and each sibling names its `interfaceId`; since 7 a body may be raw bytes",
+            ),
+            Self::NonCanonicalizableValue => Some("leave the second key out; write a large number as a text"),
+            Self::PortFailure => Some("correct the path, or the rights of the folder"),
+            Self::BudgetExhausted => Some("let each oracle look at fewer places"),
+            Self::DigestMismatch
+            | Self::PortContractViolation
+            | Self::ForbiddenTarget
+            | Self::Aborted
+            | Self::OperatorCannotAcceptOperand => None,
+        }
+    }
+}
+
 /// A contract that could not be trusted: the first violation, by the order of the checks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code} in {artifact_path}: {detail}")]
@@ -202,6 +223,25 @@ impl StructuralFailure {
     /// A failure of a rule at a place.
     pub fn new(code: FailureCode, artifact_path: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { code, artifact_path: artifact_path.into(), detail: detail.into() }
+    }
+
+    /// The part of the code's remedy that is for this place.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        const PLACES: [(&str, &str); 5] = [
+            (".inputs", "`inputs` of"),
+            (".sensitivityWitness", "a witness: "),
+            (".inputBinding", "a binding: "),
+            (".fixtureReset", "`fixtureReset`: "),
+            (".referenceSets", "a reference set: "),
+        ];
+        let mut parts = self.code.remedy().split("; in ");
+        let general = parts.next().unwrap_or_default();
+        let here = |part: &&str| {
+            let is_here = |(place, label): &(&str, &str)| self.artifact_path.contains(place) && part.starts_with(label);
+            PLACES.iter().any(is_here)
+        };
+        parts.find(here).map_or_else(|| general.to_owned(), |part| format!("in {part}"))
     }
 }
 
@@ -229,6 +269,36 @@ impl RuntimeFault {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_is_told_the_part_of_the_remedy_that_is_for_its_place() {
+        let of = |code, path: &str| StructuralFailure::new(code, path, "").remedy();
+        let witness = "EvalContract.permittedInterfaces[0].operations[0].sensitivityWitness";
+        for (code, path, start) in [
+            (FailureCode::MalformedOperatorExpression, "EvalContract.oracles[id=O-001].check.pattern", "in a check: "),
+            (FailureCode::MalformedOperatorExpression, witness, "in a witness: two legs"),
+            (FailureCode::MalformedOperatorExpression, "EvalContract.fixtureReset", "in `fixtureReset`: an operation"),
+            (
+                FailureCode::MalformedOperatorExpression,
+                "EvalContract.referenceSets[id=a].members[0].id",
+                "in a reference set: members",
+            ),
+            (FailureCode::UnreachableCheckEvidence, "EvalContract.oracles[id=O-001].check", "let the pointer start"),
+            (FailureCode::UnreachableCheckEvidence, witness, "in a witness: let the pointer start"),
+            (FailureCode::UnreachableCheckEvidence, "EvalContract.fixtureReset", "in `fixtureReset`: name"),
+            (
+                FailureCode::UnreachableCheckEvidence,
+                "EvalContract.interactionPlan[stepId=a].inputBinding.path[\"id\"]",
+                "in a binding: capture",
+            ),
+            (FailureCode::UndeclaredMandatoryInput, witness, "declare the key"),
+            (FailureCode::UndeclaredMandatoryInput, "EvalContract.fixtureReset.inputs", "in `inputs` of a leg"),
+            (FailureCode::BindingCycle, "EvalContract.interactionPlan", FailureCode::BindingCycle.remedy()),
+        ] {
+            let told = of(code, path);
+            assert!(told.starts_with(start) && !told.contains("; in "), "{path}: {told}");
+        }
+    }
 
     #[test]
     fn both_registries_have_their_published_order_and_share_no_code() {

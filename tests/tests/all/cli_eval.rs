@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use sdp_eval::fault::FailureCode;
+use sdp_eval::fault::{FailureCode, RuntimeCode};
 use sdp_tests::{Repo, Run, ends};
 use serde_json::Value;
 
@@ -252,7 +252,12 @@ fn what_cannot_be_read_is_a_runtime_fault_with_its_pointers() {
     );
     assert_eq!(
         (lines[1], lines[20], lines[21]),
-        ("  /behaviors: is required", "  /testData: is required", "  and 1 more")
+        (
+            "  /behaviors: is required: an array of at least 1, each element an object with id, description, severity, \
+             observableSuccessCriterion, requirementLinks, riskLinks, oracles",
+            "  /testData: is required: an object with setup, cleanup, principals, resources",
+            "  and 1 more"
+        )
     );
     assert!(lines[22].starts_with("hint: ") && lines.len() == 23 && run.code == Some(5), "{}", run.stderr);
     for (file, start) in [
@@ -277,6 +282,18 @@ fn what_cannot_be_read_is_a_runtime_fault_with_its_pointers() {
         assert!(said(&run).0.starts_with(&format!("sdp eval: {start}")), "{file}: {}", run.stderr);
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(5)), "{file}");
     }
+    let hint = |file: &str| {
+        let run = repo.sdp(["eval", "compile", "--in", file]);
+        run.stderr.lines().find_map(|line| line.strip_prefix("hint: ")).map(str::to_owned)
+    };
+    for (file, code) in [
+        ("twice.json", RuntimeCode::NonCanonicalizableValue),
+        ("stale.json", RuntimeCode::SchemaVersionMismatch),
+        ("none.json", RuntimeCode::PortFailure),
+    ] {
+        assert_eq!(hint(file).as_deref(), code.remedy(), "{file}");
+    }
+    assert_eq!(hint("no.json"), None, "the place is told");
     let run = repo
         .command(["eval", "compile"])
         .stdin("{\"schemaVersion\":7,\"secret\":\"hunter2\",\"contractId\":\"hunter 2\"}")
@@ -421,6 +438,14 @@ fn the_exit_codes_of_the_help_and_the_codes_of_the_chapter_are_those_that_are_bu
     let codes = table("| code | it is refused that | the way out |");
     let listed: Vec<(&str, &str)> = codes.iter().map(|row| (row[0].trim_matches('`'), row[2])).collect();
     assert_eq!(listed, FailureCode::ALL.iter().map(|code| (code.as_str(), code.remedy())).collect::<Vec<_>>());
+    let mut faults: Vec<_> = table("| fault | it is met where | the way out |")
+        .iter()
+        .map(|row| (row[0].trim_matches('`'), row[2]))
+        .collect();
+    let mut met: Vec<_> = RuntimeCode::ALL.iter().filter_map(|code| Some((code.as_str(), code.remedy()?))).collect();
+    faults.sort_unstable();
+    met.sort_unstable();
+    assert_eq!(faults, met);
 }
 
 /// The cells of a table of the guide, row by row.
@@ -469,6 +494,22 @@ fn the_tables_of_fields_operators_bindings_and_kinds_are_those_of_the_schema() {
         let channels = keys(&contract["permittedInterfaces"][0]["operations"][0]["requestShape"]);
         assert_eq!(owned(row[3].split(", ").map(|channel| channel.trim_matches('`')).collect()), channels);
     }
+}
+
+#[test]
+fn the_service_of_the_chapter_compiles_seals_and_has_its_blocks() {
+    let service = include_str!("../../../examples/pantry.contract.json");
+    for command in ["compile", "seal"] {
+        let run = Repo::new().command(["eval", command]).stdin(service).run();
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{command}");
+    }
+    let (service, mut count) = (json(service), 0);
+    for block in GUIDE.split("\nIn it, `").skip(1) {
+        let (pointer, rest) = block.split_once("`:\n\n```json\n").unwrap();
+        assert_eq!(Some(&json(rest.split("```\n").next().unwrap())), service.pointer(pointer), "{pointer}");
+        count += 1;
+    }
+    assert_eq!(count, 7);
 }
 
 #[cfg(unix)]

@@ -72,9 +72,10 @@ impl Said {
                 line(&format!("sdp eval: usage: {message}"));
                 line("hint: `cargo sdp eval --help` shows the commands, and `cargo sdp eval compile --help` the flags");
             }
-            Self::Structural(StructuralFailure { code, artifact_path, detail }) => {
+            Self::Structural(failure) => {
+                let StructuralFailure { code, artifact_path, detail } = failure;
                 line(&format!("sdp eval: {code}: {artifact_path}: {detail}"));
-                line(&format!("hint: {}", code.remedy()));
+                line(&format!("hint: {}", failure.remedy()));
             }
             Self::Runtime(fault) => {
                 line(&format!("sdp eval: {}: {}: {}", fault.code, fault.artifact_path, fault.detail));
@@ -82,7 +83,11 @@ impl Said {
                 for issue in fault.issues.to_string().lines() {
                     line(&format!("  {issue}"));
                 }
-                if fault.code == RuntimeCode::SchemaParseFailure && !fault.issues.is_empty() {
+                if fault.code != RuntimeCode::SchemaParseFailure {
+                    if let Some(remedy) = fault.code.remedy() {
+                        line(&format!("hint: {remedy}"));
+                    }
+                } else if !fault.issues.is_empty() {
                     line(
                         "hint: `cargo sdp eval schemas eval-contract` prints the shape, and `cargo sdp new contract` writes a contract to start from; every field is required, null or empty where it has nothing to say",
                     );

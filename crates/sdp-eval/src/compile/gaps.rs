@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::contract::EvalContract;
+use super::secrets::told;
+use crate::contract::{BindingValue, Bindings, EvalContract, InputChannel, Operation, Step, TypeName};
 use crate::plan::Plan;
 
 /// Something in a contract that compiling passes and that evaluates nothing, or less than it seems.
@@ -15,12 +16,18 @@ pub struct Gap {
     pub detail: String,
 }
 
-/// The gaps of a contract: behaviors first, then oracles, then the plan, in the author's order.
+/// The gaps of a contract: behaviors first, then oracles, interfaces, siblings and the plan, in the author's order.
 #[must_use]
 #[sdp::satisfies("spec:sdp.eval.compile", component = "component:sdp.eval")]
 pub fn gaps(contract: &EvalContract) -> Vec<Gap> {
     let mut found = Vec::new();
-    let mut gap = |path: String, detail: String| found.push(Gap { path: format!("EvalContract.{path}"), detail });
+    // Keys are told here that no check has looked at.
+    let mut gap =
+        |path: String, detail: String| found.push(Gap { path: format!("EvalContract.{path}"), detail: told(detail) });
+    let mut behaviors = HashSet::new();
+    for behavior in contract.behaviors.iter().filter(|behavior| !behaviors.insert(&behavior.id)) {
+        gap(format!("behaviors[id={}]", behavior.id), "is declared more than once".to_owned());
+    }
     let declared: HashSet<_> = contract.oracles.iter().map(|oracle| &oracle.id).collect();
     let mut listed = HashSet::new();
     for behavior in &*contract.behaviors {
@@ -44,22 +51,130 @@ pub fn gaps(contract: &EvalContract) -> Vec<Gap> {
             gap(path, "is listed by no behavior".to_owned());
         }
     }
+    operations(contract, &mut gap);
     let plan = Plan::of(contract);
+    siblings(&plan, &mut gap);
     let steps: HashSet<_> = contract.interaction_plan.iter().map(|step| &step.step_id).collect();
     for step in &contract.interaction_plan {
         let path = format!("interactionPlan[stepId={}]", step.step_id);
-        if plan.operation_of(step).is_none() {
-            let detail = format!(
-                "calls operation \"{}\" of interface \"{}\", which is not declared",
-                step.operation_id, step.interface_id
-            );
-            gap(path.clone(), detail);
+        match plan.operation_of(step) {
+            Some(operation) => bindings(step, operation, &format!("{path}.inputBinding"), &mut gap),
+            None => {
+                let detail = format!(
+                    "calls operation \"{}\" of interface \"{}\", which is not declared",
+                    step.operation_id, step.interface_id
+                );
+                gap(path.clone(), detail);
+            }
         }
         if let Some(after) = step.after.as_ref().filter(|after| !steps.contains(after)) {
             gap(format!("{path}.after"), format!("names step \"{after}\", which is not declared"));
         }
     }
     found
+}
+
+/// Operations that are declared twice, and declarations within one that do not fit together.
+fn operations(contract: &EvalContract, gap: &mut impl FnMut(String, String)) {
+    let mut interfaces = HashSet::new();
+    for (index, interface) in contract.permitted_interfaces.iter().enumerate() {
+        let path = format!("permittedInterfaces[{index}]");
+        if !interfaces.insert(interface.logical_id()) {
+            gap(path.clone(), format!("declares interface \"{}\" once more", interface.logical_id()));
+        }
+        let mut named = HashSet::new();
+        for (index, operation) in interface.operations().enumerate() {
+            let path = format!("{path}.operations[{index}]");
+            if !named.insert(operation.operation_id()) {
+                let detail =
+                    format!("declares operation \"{}\" once more; the first one counts", operation.operation_id());
+                gap(path.clone(), detail);
+            }
+            if let Operation::Http(http) = operation {
+                let shape = &http.request_shape.path;
+                let parameters: HashSet<&str> = parameters(http.path_template.as_str()).collect();
+                let first = parameters.iter().filter(|name| !shape.declares(name)).min();
+                if let Some(name) = first {
+                    let detail = format!("has parameter \"{name}\", which requestShape.path does not declare");
+                    gap(format!("{path}.pathTemplate"), detail);
+                }
+                let keys = shape.required_keys.into_iter().chain(&shape.permitted_keys);
+                for key in keys.filter(|key| !parameters.contains(key.as_str())) {
+                    let detail = format!("declares \"{key}\", which pathTemplate does not have");
+                    gap(format!("{path}.requestShape.path"), detail);
+                }
+            }
+            for (channel, shape) in operation.request_shapes() {
+                for key in shape.types.keys().filter(|key| !shape.declares(key.as_str())) {
+                    gap(format!("{path}.requestShape.{}.types", channel.as_str()), undeclared(key.as_str()));
+                }
+            }
+            let descriptor = operation.descriptor();
+            for key in descriptor.types.keys().filter(|key| !descriptor.declares(key.as_str())) {
+                gap(format!("{path}.responseDescriptor.types"), undeclared(key.as_str()));
+            }
+            let indicator =
+                descriptor.success_indicator.as_ref().and_then(|pointer| pointer.tokens().into_iter().next());
+            if let Some(key) = indicator.filter(|key| !descriptor.declares(key)) {
+                gap(format!("{path}.responseDescriptor.successIndicator"), undeclared(&key));
+            }
+        }
+    }
+}
+
+/// That a key is named and not declared.
+fn undeclared(key: &str) -> String {
+    format!("names \"{key}\", which neither requiredKeys nor permittedKeys declare")
+}
+
+/// The parameters of a path template, such as `id` of `/notes/{id}`.
+fn parameters(template: &str) -> impl Iterator<Item = &str> {
+    template.split('{').skip(1).filter_map(|rest| rest.split('}').next())
+}
+
+/// Siblings that are not declared.
+fn siblings(plan: &Plan<'_>, gap: &mut impl FnMut(String, String)) {
+    let groups = plan.contract().sibling_groups.iter().flat_map(|groups| &groups.operations);
+    for (group, members) in groups.enumerate() {
+        for (index, member) in members.iter().enumerate() {
+            if plan.operation(member.interface_id.as_str(), member.operation_id.as_str()).is_none() {
+                let detail = format!(
+                    "names operation \"{}\" of interface \"{}\", which is not declared",
+                    member.operation_id, member.interface_id
+                );
+                gap(format!("siblingGroups.operations[{group}][{index}]"), detail);
+            }
+        }
+    }
+}
+
+/// Required keys that a step does not bind, and literals of another type than is declared.
+fn bindings(step: &Step, operation: Operation<'_>, path: &str, gap: &mut impl FnMut(String, String)) {
+    let bound = step.input_binding.channels();
+    for (channel, shape) in operation.request_shapes() {
+        if channel == InputChannel::Body && step.input_binding.raw_body().is_some() {
+            continue;
+        }
+        let keys = bound.iter().find_map(|(of, keys)| (*of == channel).then_some(*keys));
+        let path = format!("{path}.{}", channel.as_str());
+        for key in &shape.required_keys {
+            if keys.and_then(|keys| keys.get(key.as_str())).is_none() {
+                let detail = format!("binds no \"{key}\", which operation \"{}\" requires", operation.operation_id());
+                gap(path.clone(), detail);
+            }
+        }
+        for (key, value) in keys.into_iter().flat_map(Bindings::sorted) {
+            let BindingValue::Literal(value) = value else { continue };
+            let Some(Some(declared)) = shape.types.get(key) else { continue };
+            let of = TypeName::of(value);
+            if of != *declared {
+                let detail = format!(
+                    "binds \"{key}\" to the type \"{of}\", where \"{declared}\" is declared; the matcher type-violating does that on purpose"
+                );
+                gap(path.clone(), detail);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +230,107 @@ mod tests {
             let told = told(&set(contract(), pointer, value));
             assert!(told.contains(&(path.to_owned(), detail.to_owned())), "{told:?}");
         }
+    }
+
+    #[test]
+    fn no_key_is_told_that_is_shaped_like_a_secret() {
+        let key = format!("sk-{}", "0123456789abcdefgh");
+        let types = format!("/permittedInterfaces/0/operations/0/responseDescriptor/types/{key}");
+        let told = told(&set(contract(), &types, json!("string")));
+        let [(path, detail)] = told.as_slice() else { panic!("{told:?}") };
+        assert_eq!(path, "EvalContract.permittedInterfaces[0].operations[0].responseDescriptor.types");
+        assert_eq!(detail, "not told, since it would repeat what is shaped like tokens (AD-18)");
+    }
+
+    #[test]
+    fn declarations_that_do_not_fit_together_are_told() {
+        let operation = "/permittedInterfaces/0/operations/0";
+        let at = "EvalContract.permittedInterfaces[0].operations[0]";
+        let base = contract();
+        let create = json!({ "interfaceId": "nowhere", "operationId": "nothing" });
+        let step = &base["interactionPlan"][0];
+        let sibling = json!({ "interfaceId": step["interfaceId"], "operationId": step["operationId"] });
+        for (pointer, value, path, detail) in [
+            (
+                "/behaviors/-",
+                base["behaviors"][0].clone(),
+                "EvalContract.behaviors[id=B-001]".to_owned(),
+                "is declared more than once",
+            ),
+            (
+                "/siblingGroups",
+                json!({ "operations": [[sibling, create]], "parameters": [] }),
+                "EvalContract.siblingGroups.operations[0][1]".to_owned(),
+                "names operation \"nothing\" of interface \"nowhere\", which is not declared",
+            ),
+            (
+                &format!("{operation}/pathTemplate"),
+                json!("/notes/{other}"),
+                format!("{at}.pathTemplate"),
+                "has parameter \"other\", which requestShape.path does not declare",
+            ),
+            (
+                &format!("{operation}/requestShape/path"),
+                json!({ "requiredKeys": [], "permittedKeys": ["other"], "types": {} }),
+                format!("{at}.requestShape.path"),
+                "declares \"other\", which pathTemplate does not have",
+            ),
+            (
+                &format!("{operation}/requestShape/query/types/other"),
+                json!("string"),
+                format!("{at}.requestShape.query.types"),
+                "names \"other\", which neither requiredKeys nor permittedKeys declare",
+            ),
+            (
+                &format!("{operation}/responseDescriptor/types/other"),
+                json!("string"),
+                format!("{at}.responseDescriptor.types"),
+                "names \"other\", which neither requiredKeys nor permittedKeys declare",
+            ),
+            (
+                &format!("{operation}/responseDescriptor/successIndicator"),
+                json!("/other"),
+                format!("{at}.responseDescriptor.successIndicator"),
+                "names \"other\", which neither requiredKeys nor permittedKeys declare",
+            ),
+        ] {
+            let told = told(&set(base.clone(), pointer, value));
+            assert!(told.contains(&(path, detail.to_owned())), "{pointer}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn inputs_that_a_step_leaves_out_or_gives_in_another_type_are_told() {
+        let base = contract();
+        let step = base["interactionPlan"][0]["stepId"].as_str().unwrap();
+        let operation = base["interactionPlan"][0]["operationId"].as_str().unwrap();
+        let at = format!("EvalContract.interactionPlan[stepId={step}].inputBinding.query");
+        let shape = "/permittedInterfaces/0/operations/0/requestShape/query";
+        let required =
+            set(base.clone(), shape, json!({ "requiredKeys": ["q"], "permittedKeys": [], "types": { "q": "number" } }));
+        let witness = set(
+            required,
+            "/permittedInterfaces/0/operations/0/sensitivityWitness/legs/0/inputs/query",
+            json!({ "q": 1 }),
+        );
+        let required = set(
+            witness,
+            "/permittedInterfaces/0/operations/0/sensitivityWitness/legs/1/inputs/query",
+            json!({ "q": 1 }),
+        );
+        let missing = (at.clone(), format!("binds no \"q\", which operation \"{operation}\" requires"));
+        assert!(told(&required).contains(&missing), "{:?}", told(&required));
+        for (value, is_told) in [(json!("1"), true), (json!(1), false), (Value::Null, true)] {
+            let bound =
+                set(required.clone(), "/interactionPlan/0/inputBinding/query", json!({ "q": { "literal": value } }));
+            let wrong =
+                |(path, detail): &(String, String)| *path == at && detail.starts_with("binds \"q\" to the type ");
+            assert_eq!(told(&bound).iter().any(wrong), is_told, "{value}");
+            assert!(!told(&bound).contains(&missing));
+        }
+        let violating =
+            set(required, "/interactionPlan/0/inputBinding/query", json!({ "q": { "matcher": "type-violating" } }));
+        assert!(told(&violating).iter().all(|(path, _)| *path != at), "{:?}", told(&violating));
     }
 
     #[test]

@@ -42,12 +42,21 @@ pub(super) fn withheld(contract: &EvalContract, failure: StructuralFailure) -> S
     if let Err(found) = excluded_content(contract) {
         return found;
     }
-    let shaped = |category: &str| format!("not told, since it would repeat what is shaped like {category} (AD-18)");
     StructuralFailure {
         code: failure.code,
         artifact_path: of_path.map_or(failure.artifact_path, |_| "EvalContract".to_owned()),
-        detail: of_detail.or(of_path).map_or(failure.detail, shaped),
+        detail: of_detail.or(of_path).map_or(failure.detail, not_told),
     }
+}
+
+/// What stands in the place of words that would repeat something of a category.
+fn not_told(category: &str) -> String {
+    format!("not told, since it would repeat what is shaped like {category} (AD-18)")
+}
+
+/// The words, or what stands in their place where they would repeat what is shaped like a secret.
+pub(super) fn told(words: String) -> String {
+    category(&words).map_or(words, not_told)
 }
 
 fn excluded(path: String, detail: String) -> StructuralFailure {

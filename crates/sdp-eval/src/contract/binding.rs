@@ -70,6 +70,10 @@ impl Shape for Bindings {
         }
         schema
     }
+
+    fn wants() -> String {
+        <BTreeMap<KeyName, BindingValue> as Shape>::wants()
+    }
 }
 
 deserialize!(Bindings);
@@ -124,6 +128,10 @@ impl Shape for BodyBinding {
 
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "anyOf": [definitions.of::<Bindings>(), definitions.of::<RawBody>()] })
+    }
+
+    fn wants() -> String {
+        Bindings::wants()
     }
 }
 

@@ -257,7 +257,7 @@ pub struct MemberAndSet(pub Operand, pub SetOperand);
 impl crate::shape::Shape for MemberAndSet {
     fn read(value: &Value, place: &crate::shape::Place<'_>, issues: &mut crate::shape::Issues) -> Option<Self> {
         let Some(values) = value.as_array() else {
-            issues.expected("an array", value, place);
+            issues.expected(<Self as crate::shape::Shape>::wants, value, place);
             return None;
         };
         let [value, set] = values.as_slice() else {
@@ -272,6 +272,10 @@ impl crate::shape::Shape for MemberAndSet {
     fn schema(definitions: &mut crate::shape::Definitions) -> Value {
         let positions = [definitions.of::<Operand>(), definitions.of::<SetOperand>()];
         serde_json::json!({ "type": "array", "prefixItems": positions, "minItems": 2, "items": false })
+    }
+
+    fn wants() -> String {
+        format!("an array of exactly 2: {}; and {}", Operand::wants(), SetOperand::wants())
     }
 }
 

@@ -393,6 +393,10 @@ impl Shape for CollectionLocations {
     fn schema(definitions: &mut Definitions) -> Value {
         <Vec<CollectionLocation> as Shape>::schema(definitions)
     }
+
+    fn wants() -> String {
+        <Vec<CollectionLocation> as Shape>::wants()
+    }
 }
 
 tagged! {

@@ -78,6 +78,10 @@ impl<T: Shape + Borrow<str>> Shape for Names<T> {
     fn schema(definitions: &mut Definitions) -> Value {
         <Vec<T> as Shape>::schema(definitions)
     }
+
+    fn wants() -> String {
+        <Vec<T> as Shape>::wants()
+    }
 }
 
 #[cfg(test)]

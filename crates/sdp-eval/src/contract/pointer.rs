@@ -193,14 +193,13 @@ impl serde::Serialize for InteractionPointer {
 
 impl Shape for InteractionPointer {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
-        const WANTS: &str = "a pointer such as `/interactions/read/response-body/note`";
         let Some(text) = value.as_str() else {
-            issues.expected(WANTS, value, place);
+            issues.expected(Self::wants, value, place);
             return None;
         };
         let read = Self::new(text);
         if read.is_none() {
-            issues.add(place, &format!("expected {WANTS}"));
+            issues.add_with(place, || format!("expected {}", Self::wants()));
         }
         read
     }
@@ -211,6 +210,12 @@ impl Shape for InteractionPointer {
             "pattern": r"^\/interactions\/[a-z0-9]+(?:-[a-z0-9]+)*\/(?:(?:response-body|response-headers|stdout|stderr)(?:\/(?:[^/~]|~[01])*)*|(?:response-status|exit-code)|call-inputs\/(?:path|query|header|body|argument|option|environment|stdin|arguments)(?:\/(?:[^/~]|~[01])*)*|artifact\/[a-z0-9]+(?:-[a-z0-9]+)*(?:\/(?:[^/~]|~[01])*)*)$",
             "description": "`/interactions/{step}/{channel}` and, where the channel has structure, an RFC 6901 tail. Whether the step exists and the evidence can be reached is judged by compiling.",
         })
+    }
+
+    fn wants() -> String {
+        "a pointer `/interactions/STEP/CHANNEL`, such as `/interactions/read/response-body/note`, where CHANNEL is one of \
+         response-body, response-headers, response-status, stdout, stderr, exit-code, call-inputs/NAME, artifact/NAME"
+            .to_owned()
     }
 }
 
@@ -280,12 +285,22 @@ impl Shape for OperandPointer {
         if value.as_str().is_some_and(|text| text.starts_with('@')) {
             BoundPointer::read(value, place, issues).map(Self::Bound)
         } else {
-            InteractionPointer::read(value, place, issues).map(Self::Interaction)
+            let read = value.as_str().and_then(InteractionPointer::new);
+            match (&read, value) {
+                (Some(_), _) => {}
+                (None, Value::String(_)) => issues.add_with(place, || format!("expected {}", Self::wants())),
+                (None, _) => issues.expected(Self::wants, value, place),
+            }
+            read.map(Self::Interaction)
         }
     }
 
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "anyOf": [definitions.of::<InteractionPointer>(), definitions.of::<BoundPointer>()] })
+    }
+
+    fn wants() -> String {
+        format!("{}, or in a quantifier {}", InteractionPointer::wants(), BoundPointer::wants())
     }
 }
 

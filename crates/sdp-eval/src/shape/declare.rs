@@ -58,13 +58,17 @@ macro_rules! object {
                 place: &$crate::shape::Place<'_>,
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
-                let members = $crate::shape::object_of(value, place, issues)?;
+                let members = $crate::shape::object_of::<Self>(value, place, issues)?;
                 <Self as $crate::shape::Members>::read_members(members, None, place, issues)
             }
 
             fn schema(definitions: &mut $crate::shape::Definitions) -> serde_json::Value {
                 let properties = <Self as $crate::shape::Members>::properties(definitions);
                 $crate::shape::described($crate::shape::object_schema(properties), &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                $crate::shape::fields(<Self as $crate::shape::Members>::KEYS)
             }
         }
 
@@ -113,7 +117,7 @@ macro_rules! tagged {
                 place: &$crate::shape::Place<'_>,
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
-                let (word, members) = $crate::shape::tag_of(value, $tag, &[$($word),+], place, issues)?;
+                let (word, members) = $crate::shape::tag_of::<Self>(value, $tag, &[$($word),+], place, issues)?;
                 match word {
                     $($word => <$of as $crate::shape::Members>::read_members(members, Some($tag), place, issues)
                         .map(Self::$variant),)+
@@ -130,6 +134,10 @@ macro_rules! tagged {
                     )
                 },)+];
                 $crate::shape::described(serde_json::json!({ "oneOf": alternatives }), &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                format!("an object whose `{}` is one of {}", $tag, [$($word),+].join(", "))
             }
         }
 
@@ -168,9 +176,8 @@ macro_rules! keyed {
                 place: &$crate::shape::Place<'_>,
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
-                let keys: &[&str] = &[$($key),+];
                 let Some(members) = value.as_object() else {
-                    issues.expected(&format!("an object with one field, of {}", keys.join(", ")), value, place);
+                    issues.expected(Self::wants, value, place);
                     return None;
                 };
                 let mut only = members.iter();
@@ -179,7 +186,7 @@ macro_rules! keyed {
                         <$of as $crate::shape::Shape>::read(value, &place.key($key), issues).map(Self::$variant)
                     })+
                     _ => {
-                        issues.add(place, &format!("must have exactly one field, of {}", keys.join(", ")));
+                        issues.add_with(place, || format!("must have exactly one field, of {}", [$($key),+].join(", ")));
                         None
                     }
                 }
@@ -191,6 +198,10 @@ macro_rules! keyed {
                     &[$($variant_doc),*],
                 ),)+];
                 $crate::shape::described(serde_json::json!({ "anyOf": alternatives }), &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                format!("an object with one field, of {}", [$($key),+].join(", "))
             }
         }
 
@@ -235,18 +246,21 @@ macro_rules! by_keys {
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
                 use $crate::shape::Members;
-                let members = $crate::shape::object_of(value, place, issues)?;
+                let members = $crate::shape::object_of::<Self>(value, place, issues)?;
                 $(if <$of as Members>::KEYS.iter().any(|key| members.contains_key(*key)) {
                     return <$of as Members>::read_members(members, None, place, issues).map(Self::$variant);
                 })+
-                let sets = [$(<$of as Members>::KEYS.join(", ")),+];
-                issues.add(place, &format!("must have the fields {}", sets.join("; or ")));
+                issues.add_with(place, || format!("must be {}", Self::wants()));
                 None
             }
 
             fn schema(definitions: &mut $crate::shape::Definitions) -> serde_json::Value {
                 let alternatives = vec![$($crate::shape::described(definitions.of::<$of>(), &[$($variant_doc),*]),)+];
                 $crate::shape::described(serde_json::json!({ "anyOf": alternatives }), &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                [$($crate::shape::fields(<$of as $crate::shape::Members>::KEYS)),+].join("; or ")
             }
         }
 
@@ -299,8 +313,7 @@ macro_rules! words {
                 match value.as_str() {
                     $(Some($word) => Some(Self::$variant),)+
                     _ => {
-                        let words: &[&str] = &[$($word),+];
-                        issues.add(place, &format!("must be one of {}", words.join(", ")));
+                        issues.add_with(place, || format!("must be {}", Self::wants()));
                         None
                     }
                 }
@@ -308,6 +321,10 @@ macro_rules! words {
 
             fn schema(_: &mut $crate::shape::Definitions) -> serde_json::Value {
                 $crate::shape::described(serde_json::json!({ "type": "string", "enum": [$($word),+] }), &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                format!("one of {}", [$($word),+].join(", "))
             }
         }
 
@@ -370,7 +387,7 @@ macro_rules! text {
                 issues: &mut $crate::shape::Issues,
             ) -> Option<Self> {
                 let Some(text) = value.as_str() else {
-                    issues.expected($wants, value, place);
+                    issues.expected(Self::wants, value, place);
                     return None;
                 };
                 let read = Self::new(text);
@@ -383,6 +400,10 @@ macro_rules! text {
             fn schema(_: &mut $crate::shape::Definitions) -> serde_json::Value {
                 let schema = serde_json::json!({ "type": "string", $($keyword: $value),+ });
                 $crate::shape::described(schema, &[$($doc),*])
+            }
+
+            fn wants() -> String {
+                $wants.to_owned()
             }
         }
 

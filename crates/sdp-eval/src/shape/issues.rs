@@ -53,19 +53,24 @@ impl Issues {
 
     /// Adds one.
     pub(crate) fn add(&mut self, place: &Place<'_>, message: &str) {
+        self.add_with(place, || message.to_owned());
+    }
+
+    /// Adds one whose message is only made where it may be told.
+    pub(crate) fn add_with(&mut self, place: &Place<'_>, message: impl FnOnce() -> String) {
         self.count += 1;
         if self.count > MOST_COMPARED {
             return;
         }
-        self.told.insert(Issue { pointer: place.pointer(), message: message.to_owned() });
+        self.told.insert(Issue { pointer: place.pointer(), message: message() });
         if self.told.len() > MOST_TOLD {
             self.told.pop_last();
         }
     }
 
     /// Adds that something else was expected than the value's type.
-    pub(crate) fn expected(&mut self, wants: &str, value: &Value, place: &Place<'_>) {
-        self.add(place, &format!("expected {wants}, got {}", type_of(value)));
+    pub(crate) fn expected(&mut self, wants: impl FnOnce() -> String, value: &Value, place: &Place<'_>) {
+        self.add_with(place, || format!("expected {}, got {}", wants(), type_of(value)));
     }
 }
 

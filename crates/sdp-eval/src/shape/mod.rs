@@ -26,6 +26,9 @@ pub(crate) trait Shape: Sized {
 
     /// Its schema, written in place.
     fn schema(definitions: &mut Definitions) -> Value;
+
+    /// What must stand there, for a message; fields are named and not entered.
+    fn wants() -> String;
 }
 
 /// A type that is read from the members of an object, of which one may be a tag that is read before.
@@ -45,17 +48,25 @@ pub(crate) trait Members: Sized {
     fn properties(definitions: &mut Definitions) -> Vec<(&'static str, Value)>;
 }
 
-/// The object that `value` must be.
-pub(crate) fn object_of<'v>(
+/// The object of a `T` that `value` must be.
+pub(crate) fn object_of<'v, T: Shape>(
     value: &'v Value,
     place: &Place<'_>,
     issues: &mut Issues,
 ) -> Option<&'v Map<String, Value>> {
     let members = value.as_object();
     if members.is_none() {
-        issues.expected("an object", value, place);
+        issues.expected(T::wants, value, place);
     }
     members
+}
+
+/// An object with these fields, for a message.
+pub(crate) fn fields(keys: &[&str]) -> String {
+    match keys {
+        [] => "an object without fields".to_owned(),
+        keys => format!("an object with {}", keys.join(", ")),
+    }
 }
 
 /// Adds an issue for every key that is not among `keys`, nor the tag.
@@ -69,7 +80,10 @@ pub(crate) fn refuse_others(
     let mut fine = true;
     for key in members.keys() {
         if !keys.contains(&key.as_str()) && tag != Some(key) {
-            issues.add(&place.key(key), "is not a field here");
+            issues.add_with(&place.key(key), || {
+                let known: Vec<&str> = tag.into_iter().chain(keys.iter().copied()).collect();
+                format!("is not a field here, only {}", known.join(", "))
+            });
             fine = false;
         }
     }
@@ -87,7 +101,7 @@ pub(crate) fn member<T: Shape>(
     match members.get(key) {
         Some(value) => T::read(value, &place, issues),
         None => {
-            issues.add(&place, "is required");
+            issues.add_with(&place, || format!("is required: {}", T::wants()));
             None
         }
     }
@@ -107,23 +121,23 @@ pub(crate) fn tagged_schema(tag: &'static str, word: &str, mut properties: Vec<(
 }
 
 /// The word that the tag of a union has, and the object; an issue where it is not one of `words`.
-pub(crate) fn tag_of<'v>(
+pub(crate) fn tag_of<'v, T: Shape>(
     value: &'v Value,
     tag: &'static str,
     words: &[&str],
     place: &Place<'_>,
     issues: &mut Issues,
 ) -> Option<(&'v str, &'v Map<String, Value>)> {
-    let members = object_of(value, place, issues)?;
+    let members = object_of::<T>(value, place, issues)?;
     let place = place.key(tag);
     match members.get(tag) {
         Some(Value::String(word)) if words.contains(&word.as_str()) => Some((word, members)),
         Some(_) => {
-            issues.add(&place, &format!("must be one of {}", words.join(", ")));
+            issues.add_with(&place, || format!("must be one of {}", words.join(", ")));
             None
         }
         None => {
-            issues.add(&place, &format!("is required: one of {}", words.join(", ")));
+            issues.add_with(&place, || format!("is required: one of {}", words.join(", ")));
             None
         }
     }

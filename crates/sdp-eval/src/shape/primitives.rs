@@ -55,8 +55,10 @@ impl<const MIN: i64> Shape for Integer<MIN> {
         let integer = safe_integer(value).and_then(Self::new);
         if integer.is_none() {
             match value {
-                Value::Number(_) => issues.add(place, &format!("expected an integer from {MIN} to {MAX_SAFE_INTEGER}")),
-                _ => issues.expected("an integer", value, place),
+                Value::Number(_) => {
+                    issues.add_with(place, || format!("expected an integer from {MIN} to {MAX_SAFE_INTEGER}"))
+                }
+                _ => issues.expected(Self::wants, value, place),
             }
         }
         integer
@@ -64,6 +66,10 @@ impl<const MIN: i64> Shape for Integer<MIN> {
 
     fn schema(_: &mut Definitions) -> Value {
         json!({ "type": "integer", "minimum": MIN, "maximum": MAX_SAFE_INTEGER })
+    }
+
+    fn wants() -> String {
+        "an integer".to_owned()
     }
 }
 
@@ -101,10 +107,15 @@ impl<T, const N: usize> Deref for AtLeast<T, N> {
     }
 }
 
+/// An array of elements, for a message.
+fn list(length: &str, element: &str) -> String {
+    format!("an array{length}, each element {element}")
+}
+
 /// Reads every element, so that each fault is told.
 fn elements<T: Shape>(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Vec<T>> {
     let Some(values) = value.as_array() else {
-        issues.expected("an array", value, place);
+        issues.expected(<Vec<T> as Shape>::wants, value, place);
         return None;
     };
     let mut fine = true;
@@ -126,12 +137,16 @@ impl<T: Shape> Shape for Vec<T> {
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "type": "array", "items": definitions.of::<T>() })
     }
+
+    fn wants() -> String {
+        list("", &T::wants())
+    }
 }
 
 impl<T: Shape, const N: usize> Shape for AtLeast<T, N> {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
         if value.as_array().is_some_and(|values| values.len() < N) {
-            issues.add(place, &format!("must have at least {N} element{}", if N == 1 { "" } else { "s" }));
+            issues.add_with(place, || format!("must have at least {N} element{}", if N == 1 { "" } else { "s" }));
             return None;
         }
         elements(value, place, issues).map(Self)
@@ -140,12 +155,16 @@ impl<T: Shape, const N: usize> Shape for AtLeast<T, N> {
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "type": "array", "minItems": N, "items": definitions.of::<T>() })
     }
+
+    fn wants() -> String {
+        list(&format!(" of at least {N}"), &T::wants())
+    }
 }
 
 impl<T: Shape, const N: usize> Shape for [T; N] {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
         if value.as_array().is_some_and(|values| values.len() != N) {
-            issues.add(place, &format!("must have exactly {N} element{}", if N == 1 { "" } else { "s" }));
+            issues.add_with(place, || format!("must have exactly {N} element{}", if N == 1 { "" } else { "s" }));
             return None;
         }
         elements(value, place, issues)?.try_into().ok()
@@ -153,6 +172,10 @@ impl<T: Shape, const N: usize> Shape for [T; N] {
 
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "type": "array", "minItems": N, "maxItems": N, "items": definitions.of::<T>() })
+    }
+
+    fn wants() -> String {
+        list(&format!(" of exactly {N}"), &T::wants())
     }
 }
 
@@ -166,6 +189,10 @@ impl<T: Shape> Shape for Box<T> {
     fn schema(definitions: &mut Definitions) -> Value {
         T::schema(definitions)
     }
+
+    fn wants() -> String {
+        T::wants()
+    }
 }
 
 impl<T: Shape> Shape for Option<T> {
@@ -176,13 +203,17 @@ impl<T: Shape> Shape for Option<T> {
     fn schema(definitions: &mut Definitions) -> Value {
         definitions.nullable::<T>()
     }
+
+    fn wants() -> String {
+        format!("{}, or null", T::wants())
+    }
 }
 
 impl Shape for String {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
         let text = value.as_str();
         if text.is_none() {
-            issues.expected("a string", value, place);
+            issues.expected(Self::wants, value, place);
         }
         text.map(str::to_owned)
     }
@@ -190,19 +221,27 @@ impl Shape for String {
     fn schema(_: &mut Definitions) -> Value {
         json!({ "type": "string" })
     }
+
+    fn wants() -> String {
+        "a string".to_owned()
+    }
 }
 
 impl Shape for bool {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
         let read = value.as_bool();
         if read.is_none() {
-            issues.expected("true or false", value, place);
+            issues.expected(Self::wants, value, place);
         }
         read
     }
 
     fn schema(_: &mut Definitions) -> Value {
         json!({ "type": "boolean" })
+    }
+
+    fn wants() -> String {
+        "true or false".to_owned()
     }
 }
 
@@ -225,23 +264,31 @@ impl Shape for Value {
             ],
         })
     }
+
+    fn wants() -> String {
+        "any JSON value".to_owned()
+    }
 }
 
 /// An object of JSON values under keys of the author.
 impl Shape for Map<String, Value> {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
-        object_of(value, place, issues).cloned()
+        object_of::<Self>(value, place, issues).cloned()
     }
 
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "type": "object", "additionalProperties": definitions.of::<Value>() })
+    }
+
+    fn wants() -> String {
+        "an object of JSON values".to_owned()
     }
 }
 
 /// An object under keys of the author, which have a form of their own.
 impl<K: Shape + Ord, T: Shape> Shape for BTreeMap<K, T> {
     fn read(value: &Value, place: &Place<'_>, issues: &mut Issues) -> Option<Self> {
-        let members = object_of(value, place, issues)?;
+        let members = object_of::<Self>(value, place, issues)?;
         let mut fine = true;
         let mut read = Self::new();
         for (key, value) in members {
@@ -249,7 +296,7 @@ impl<K: Shape + Ord, T: Shape> Shape for BTreeMap<K, T> {
             let mut of_key = Issues::default();
             let name = K::read(&Value::String(key.clone()), &place, &mut of_key);
             if let Some(issue) = of_key.told().next() {
-                issues.add(&place, &format!("is no key here: {}", issue.message));
+                issues.add_with(&place, || format!("is no key here: {}", issue.message));
             }
             match (name, T::read(value, &place, issues)) {
                 (Some(name), Some(value)) => {
@@ -263,5 +310,9 @@ impl<K: Shape + Ord, T: Shape> Shape for BTreeMap<K, T> {
 
     fn schema(definitions: &mut Definitions) -> Value {
         json!({ "type": "object", "propertyNames": definitions.of::<K>(), "additionalProperties": definitions.of::<T>() })
+    }
+
+    fn wants() -> String {
+        format!("an object in which under each name stands {}", T::wants())
     }
 }
