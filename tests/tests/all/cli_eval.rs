@@ -93,6 +93,17 @@ fn what_no_check_refuses_is_told_as_a_warning() {
 }
 
 #[test]
+fn warnings_stay_short_whatever_they_name() {
+    let mut contract = json(EXAMPLE);
+    contract["behaviors"][0]["id"] = format!("B-{}", "1".repeat(200_000)).into();
+    contract["behaviors"][0]["oracles"] = vec!["O-999"; 20_000].into();
+    let run = repo().command(["eval", "compile"]).stdin(contract.to_string()).run();
+    assert_eq!(run.code, Some(0));
+    assert!(run.stderr.len() < 30_000, "{} bytes", run.stderr.len());
+    assert!(run.stderr.contains("\nsdp eval: warning: and "), "{}", run.stderr);
+}
+
+#[test]
 fn an_answer_goes_to_a_file_that_ends_with_json_and_else_into_a_folder() {
     let repo = repo();
     let expected = repo.sdp(["eval", "compile", "--in", "explain.json"]).stdout;

@@ -478,6 +478,41 @@ fn a_contract_goes_where_the_configuration_finds_it() {
     );
     let repo = Repo::new().file("sdp.toml", "contracts = [\"evals/**/*.contract.json\"]\nexclude = [\"evals/old\"]\n");
     assert!(new(&repo, "old/x").stderr.contains("no run from here reads its link"));
+    assert!(!new(&repo, "x").stderr.contains("no run from here reads its link"));
+    // A pattern without a wildcard names a file that is read wherever it lies.
+    let repo = Repo::new().file("sdp.toml", "contracts = [\".quality/x.contract.json\"]\n").spec("a", "", "");
+    let run = new(&repo, "x");
+    ends(&run, 0);
+    assert!(repo.path(".quality/x.contract.json").is_file());
+    assert!(!run.stderr.contains("no run from here reads"), "{}", run.stderr);
+    // A root beside the contract does not come by it.
+    let repo = Repo::new()
+        .file("sdp.toml", "roots = [{ path = \"specs\" }]\ncontracts = [\"evals/*.json\"]\n")
+        .spec("a", "", "");
+    let run = new(&repo, "x");
+    ends(&run, 0);
+    assert!(run.stderr.contains("no run from here reads its link"), "{}", run.stderr);
+}
+
+#[test]
+fn no_contract_is_written_that_would_not_compile() {
+    let repo = Repo::new();
+    for (name, spec) in [
+        ("sk-0123456789abcdef", "spec:a"),
+        ("of/123-45-6789", "spec:a"),
+        ("a", "spec:AKIA0123456789ABCDEF"),
+        ("a", "spec:1234-5678-1234-5678"),
+    ] {
+        for dry in [&[][..], &["--dry-run"]] {
+            let run = repo.sdp(["new", "contract", name, "--spec", spec].iter().chain(dry));
+            let line =
+                "sdp new contract: the contract would not compile: excluded-content-in-declaration in EvalContract.";
+            assert!(run.complaint().starts_with(line), "{name} {spec}: {}", run.stderr);
+            assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+            assert!(!run.stderr.contains(name.trim_start_matches("of/")) || name == "a", "{}", run.stderr);
+        }
+    }
+    assert!(repo.contents().is_empty());
 }
 
 #[test]
@@ -509,6 +544,11 @@ fn what_a_new_contract_lacks_is_said_with_the_whole_call() {
             &["evals/x", "--spec", "spec:a"],
             "NAME evals/x holds the folder, which is added.",
             "name it without folder and ending: ",
+        ),
+        (
+            &["evals/evals/x", "--spec", "spec:a"],
+            "NAME evals/evals/x holds the folder, which is added.",
+            "name it without folder and ending: cargo sdp new contract x\n",
         ),
     ] {
         let run = repo.sdp(["new", "contract"].iter().chain(words));

@@ -2,23 +2,23 @@
 //! in; lines and an exit code go out.
 
 use sdp_core::harmless;
-use sdp_eval::compile::Gap;
+use sdp_eval::compile::{Gap, Gaps};
 use sdp_eval::fault::{RuntimeCode, RuntimeFault, StructuralFailure};
 use sdp_eval::seal::SealFault;
 
 use crate::errors::Exit;
 use crate::output::Output;
 
-/// How many gaps are told one by one.
-const MOST_GAPS: usize = 20;
+/// How much of one gap is shown, in characters: names may be as long as a contract.
+const MOST_OF_GAP: usize = 1_000;
 
 /// Tells the gaps of a contract that compiled, unless only answers are wanted.
-pub(super) fn tell(gaps: &[Gap], output: &mut Output) {
-    for Gap { path, detail } in gaps.iter().take(MOST_GAPS) {
-        output.note(&harmless::one_line(&format!("sdp eval: warning: {path}: {detail}")));
+pub(super) fn tell(gaps: &Gaps, output: &mut Output) {
+    for Gap { path, detail } in &gaps.told {
+        output.note(&harmless::cut(&format!("sdp eval: warning: {path}: {detail}"), MOST_OF_GAP));
     }
-    if let Some(more) = gaps.len().checked_sub(MOST_GAPS).filter(|more| *more > 0) {
-        output.note(&format!("sdp eval: warning: and {more} more"));
+    if gaps.more > 0 {
+        output.note(&format!("sdp eval: warning: and {} more", gaps.more));
     }
 }
 

@@ -7,6 +7,10 @@ use std::path::PathBuf;
 use sdp_core::config::compile_glob;
 use sdp_core::discover;
 use sdp_core::harmless;
+use sdp_eval::compile::{CompileOptions, compile};
+use sdp_eval::contract::EvalContract;
+use sdp_eval::document;
+use sdp_eval::seal::{SealFault, seal};
 use sdp_harness::paths;
 
 use super::arguments::{call, quoted};
@@ -48,7 +52,7 @@ pub(super) fn rule(args: &RuleArgs, common: &CommonArgs) -> Result<Document, Ref
         path: PathBuf::from(path),
         text: RULE_BODY.replace("@@NAME@@", &name).replace("@@DESCRIPTION@@", &description),
         next: Some(next),
-        is_carrier: false,
+        walked: None,
         dry_run: args.dry_run,
     })
 }
@@ -67,7 +71,7 @@ pub(super) fn recipe(args: &RecipeArgs, common: &CommonArgs) -> Result<Document,
         path,
         text: RECIPE_BODY.replace("@@NAME@@", &name).replace("@@DESCRIPTION@@", &description),
         next: Some(format!("`cargo sdp q < {called}` runs it; write your own question next")),
-        is_carrier: false,
+        walked: None,
         dry_run: args.dry_run,
     })
 }
@@ -79,7 +83,7 @@ pub(super) fn contract(args: &ContractArgs, common: &CommonArgs) -> Result<Docum
     let interface = interface(args.interface.as_deref())?;
     let name =
         checked_name(CONTRACT, args.name.as_deref().unwrap_or_default(), &[".contract.json", ".json"], "evals/")?;
-    let Workspace { config, discover, cwd, .. } = configuration(common)?;
+    let Workspace { config, cwd, .. } = configuration(common)?;
     let globs: Vec<String> = config.contracts.iter().map(|(glob, _)| glob.clone()).collect();
     let file = format!("{name}.contract.json");
     let path = match globs.as_slice() {
@@ -93,22 +97,34 @@ pub(super) fn contract(args: &ContractArgs, common: &CommonArgs) -> Result<Docum
     let called = quoted(&paths::from(&cwd, &config.base.join(&path)));
     let unread = if globs.is_empty() {
         "; `cargo sdp check` judges its link once the configuration says `contracts = [\"evals/**/*.contract.json\"]`"
-    } else if !discover::is_in_reach(&path, &discover) {
-        "; no run from here reads its link: it lies in a folder that is left out (`cargo sdp check --verbose` names them)"
     } else {
         ""
     };
+    let text = interface.contract(&slug_of(&name), spec);
+    check_contract(&text)?;
     Ok(Document {
         command: CONTRACT,
         base: config.base,
         base_name: "the configuration's folder",
         path: PathBuf::from(path),
-        text: interface.contract(&slug_of(&name), spec),
+        text,
         next: Some(format!(
             "`cargo sdp eval compile --in {called}` compiles it; write your own operation, behaviors and oracles next{unread}"
         )),
-        is_carrier: false,
+        walked: (!globs.is_empty()).then_some("its link"),
         dry_run: args.dry_run,
+    })
+}
+
+/// Whether what would be written compiles and seals: a name or an id can be shaped like what no contract may carry.
+fn check_contract(text: &str) -> Result<(), Refusal> {
+    let sealed = document::read_from::<EvalContract>("it", text.as_bytes())
+        .map_err(SealFault::from)
+        .and_then(|document| Ok(compile(&document.artifact, CompileOptions::default()).map(|()| document)?))
+        .and_then(|document| seal(&document));
+    sealed.map(drop).map_err(|fault| {
+        let message = format!("the contract would not compile: {}", harmless::one_line(&fault.to_string()));
+        refused(CONTRACT, message, "choose another NAME, or another Spec; nothing was written".to_owned())
     })
 }
 
@@ -187,7 +203,7 @@ fn checked_name(command: &'static str, name: &OsStr, endings: &[&str], folder: &
     }
     let bare = endings.iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(&text);
     let bare = bare.strip_prefix("./").unwrap_or(bare);
-    let bare = bare.strip_prefix(folder).unwrap_or(bare);
+    let bare = bare.trim_start_matches(folder);
     let hint = if bare != text && bare.split('/').all(is_word) {
         format!("name it without folder and ending: cargo sdp {command} {bare}")
     } else {

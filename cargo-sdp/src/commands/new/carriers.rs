@@ -64,7 +64,7 @@ pub(super) fn spec(args: &SpecArgs, common: &CommonArgs, output: &mut Output) ->
         path,
         text,
         next: Some("an idea is tied to another Spec next: write a relation instead of `relations: {}`, then run `cargo sdp check`".to_owned()),
-        is_carrier: true,
+        walked: Some("it"),
         dry_run: *dry_run,
     };
     super::place(&document)?;
@@ -110,7 +110,7 @@ pub(super) fn pack(args: &PackArgs, common: &CommonArgs) -> Result<Document, Ref
         path,
         text: format!("---\nid: {id}\n{specs}---\n# {title}\n"),
         next: None,
-        is_carrier: true,
+        walked: Some("it"),
         dry_run: *dry_run,
     };
     super::place(&document)?;

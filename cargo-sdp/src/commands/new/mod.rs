@@ -238,7 +238,8 @@ struct Document {
     text: String,
     /// What an author does next.
     next: Option<String>,
-    is_carrier: bool,
+    /// What of it a run reads, as messages say it, where a walk is to find the file.
+    walked: Option<&'static str>,
     dry_run: bool,
 }
 
@@ -260,10 +261,10 @@ pub(crate) fn run(args: &NewArgs, output: &mut Output) -> Result<Exit, Refusal> 
     }
     write(&document, &target)?;
     output.out_line(&format!("Wrote {}", shown(&target)));
-    if document.is_carrier && is_left_out(&target, &args.common) {
-        output.note(
-            "note: no run from here reads it: it lies outside of every root, or in a folder that is left out (`cargo sdp check --verbose` names both)",
-        );
+    if let Some(read) = document.walked.filter(|_| is_left_out(&target, &args.common)) {
+        output.note(&format!(
+            "note: no run from here reads {read}: it lies outside of every root, or in a folder that is left out (`cargo sdp check --verbose` names both)",
+        ));
     }
     if let Some(next) = &document.next {
         output.note(&format!("note: {next}"));
@@ -316,13 +317,13 @@ fn faulty(document: &Document, fault: Fault) -> Refusal {
     }
 }
 
-/// Whether no run that starts here reads a carrier. Where the configuration is wrong nobody knows, and the next command says so.
+/// Whether no run that starts here reads a carrier or a contract. Where the configuration is wrong nobody knows, and the next command says so.
 pub(crate) fn is_left_out(target: &Path, common: &CommonArgs) -> bool {
     let reads = |workspace: &Workspace| {
         let Ok(path) = target.strip_prefix(workspace.root()) else { return false };
         let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
         let found = discover::walk(workspace.root(), &workspace.discover);
-        found.carriers.iter().any(|carrier| carrier.path == path)
+        found.carriers.iter().map(|carrier| &carrier.path).chain(&found.contracts).any(|found| *found == path)
     };
     root::load_all(common).is_ok_and(|workspaces| !workspaces.iter().any(reads))
 }

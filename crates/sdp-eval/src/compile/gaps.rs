@@ -2,6 +2,7 @@
 //! goes out, each with its path. Recorded contracts have such gaps, so that they are told and never refused.
 
 use std::collections::HashSet;
+use std::fmt::Arguments;
 
 use super::secrets::told;
 use crate::contract::{BindingValue, Bindings, EvalContract, InputChannel, Operation, Step, TypeName};
@@ -16,115 +17,131 @@ pub struct Gap {
     pub detail: String,
 }
 
+/// How many gaps of one contract are told one by one. Each repeats a name, however long, so that all of them could be far larger
+/// than their contract.
+const MOST: usize = 20;
+
+/// The gaps of one contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gaps {
+    /// The first ones.
+    pub told: Vec<Gap>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+impl Gaps {
+    /// Adds one. Its words may hold keys that no check has looked at.
+    fn add(&mut self, path: Arguments<'_>, detail: Arguments<'_>) {
+        if self.told.len() == MOST {
+            self.more += 1;
+        } else {
+            self.told.push(Gap { path: format!("EvalContract.{path}"), detail: told(detail.to_string()) });
+        }
+    }
+}
+
 /// The gaps of a contract: behaviors first, then oracles, interfaces, siblings and the plan, in the author's order.
 #[must_use]
 #[sdp::satisfies("spec:sdp.eval.compile", component = "component:sdp.eval")]
-pub fn gaps(contract: &EvalContract) -> Vec<Gap> {
-    let mut found = Vec::new();
-    // Keys are told here that no check has looked at.
-    let mut gap =
-        |path: String, detail: String| found.push(Gap { path: format!("EvalContract.{path}"), detail: told(detail) });
-    let mut behaviors = HashSet::new();
-    for behavior in contract.behaviors.iter().filter(|behavior| !behaviors.insert(&behavior.id)) {
-        gap(format!("behaviors[id={}]", behavior.id), "is declared more than once".to_owned());
-    }
+pub fn gaps(contract: &EvalContract) -> Gaps {
+    let mut found = Gaps::default();
+    behaviors_and_oracles(contract, &mut found);
+    operations(contract, &mut found);
+    let plan = Plan::of(contract);
+    siblings(&plan, &mut found);
+    steps(&plan, &mut found);
+    found
+}
+
+/// Behaviors that nothing checks, and oracles that check nothing.
+fn behaviors_and_oracles(contract: &EvalContract, found: &mut Gaps) {
     let declared: HashSet<_> = contract.oracles.iter().map(|oracle| &oracle.id).collect();
+    let mut behaviors = HashSet::new();
     let mut listed = HashSet::new();
     for behavior in &*contract.behaviors {
-        let path = format!("behaviors[id={}].oracles", behavior.id);
+        let id = &behavior.id;
+        if !behaviors.insert(id) {
+            found.add(format_args!("behaviors[id={id}]"), format_args!("is declared more than once"));
+        }
         if behavior.oracles.is_empty() {
-            gap(path.clone(), "lists no oracle, so that nothing checks the behavior".to_owned());
+            let detail = format_args!("lists no oracle, so that nothing checks the behavior");
+            found.add(format_args!("behaviors[id={id}].oracles"), detail);
         }
         for (index, oracle) in behavior.oracles.iter().enumerate() {
             if !declared.contains(oracle) {
-                gap(format!("{path}[{index}]"), format!("names oracle \"{oracle}\", which is not declared"));
+                let detail = format_args!("names oracle \"{oracle}\", which is not declared");
+                found.add(format_args!("behaviors[id={id}].oracles[{index}]"), detail);
             }
             listed.insert(oracle);
         }
     }
     let mut seen = HashSet::new();
     for oracle in &contract.oracles {
-        let path = format!("oracles[id={}]", oracle.id);
-        if !seen.insert(&oracle.id) {
-            gap(path, "is declared more than once, which sealing refuses".to_owned());
-        } else if !listed.contains(&oracle.id) {
-            gap(path, "is listed by no behavior".to_owned());
+        let id = &oracle.id;
+        if !seen.insert(id) {
+            let detail = format_args!("is declared more than once, which sealing refuses");
+            found.add(format_args!("oracles[id={id}]"), detail);
+        } else if !listed.contains(id) {
+            found.add(format_args!("oracles[id={id}]"), format_args!("is listed by no behavior"));
         }
     }
-    operations(contract, &mut gap);
-    let plan = Plan::of(contract);
-    siblings(&plan, &mut gap);
-    let steps: HashSet<_> = contract.interaction_plan.iter().map(|step| &step.step_id).collect();
-    for step in &contract.interaction_plan {
-        let path = format!("interactionPlan[stepId={}]", step.step_id);
-        match plan.operation_of(step) {
-            Some(operation) => bindings(step, operation, &format!("{path}.inputBinding"), &mut gap),
-            None => {
-                let detail = format!(
-                    "calls operation \"{}\" of interface \"{}\", which is not declared",
-                    step.operation_id, step.interface_id
-                );
-                gap(path.clone(), detail);
-            }
-        }
-        if let Some(after) = step.after.as_ref().filter(|after| !steps.contains(after)) {
-            gap(format!("{path}.after"), format!("names step \"{after}\", which is not declared"));
-        }
-    }
-    found
 }
 
 /// Operations that are declared twice, and declarations within one that do not fit together.
-fn operations(contract: &EvalContract, gap: &mut impl FnMut(String, String)) {
+fn operations(contract: &EvalContract, found: &mut Gaps) {
     let mut interfaces = HashSet::new();
-    for (index, interface) in contract.permitted_interfaces.iter().enumerate() {
-        let path = format!("permittedInterfaces[{index}]");
-        if !interfaces.insert(interface.logical_id()) {
-            gap(path.clone(), format!("declares interface \"{}\" once more", interface.logical_id()));
+    for (at, interface) in contract.permitted_interfaces.iter().enumerate() {
+        let id = interface.logical_id();
+        if !interfaces.insert(id) {
+            found.add(format_args!("permittedInterfaces[{at}]"), format_args!("declares interface \"{id}\" once more"));
         }
         let mut named = HashSet::new();
         for (index, operation) in interface.operations().enumerate() {
-            let path = format!("{path}.operations[{index}]");
-            if !named.insert(operation.operation_id()) {
-                let detail =
-                    format!("declares operation \"{}\" once more; the first one counts", operation.operation_id());
-                gap(path.clone(), detail);
+            let path = format!("permittedInterfaces[{at}].operations[{index}]");
+            let id = operation.operation_id();
+            if !named.insert(id) {
+                let detail = format_args!("declares operation \"{id}\" once more; the first one counts");
+                found.add(format_args!("{path}"), detail);
             }
-            if let Operation::Http(http) = operation {
-                let shape = &http.request_shape.path;
-                let parameters: HashSet<&str> = parameters(http.path_template.as_str()).collect();
-                let first = parameters.iter().filter(|name| !shape.declares(name)).min();
-                if let Some(name) = first {
-                    let detail = format!("has parameter \"{name}\", which requestShape.path does not declare");
-                    gap(format!("{path}.pathTemplate"), detail);
-                }
-                let keys = shape.required_keys.into_iter().chain(&shape.permitted_keys);
-                for key in keys.filter(|key| !parameters.contains(key.as_str())) {
-                    let detail = format!("declares \"{key}\", which pathTemplate does not have");
-                    gap(format!("{path}.requestShape.path"), detail);
-                }
-            }
-            for (channel, shape) in operation.request_shapes() {
-                for key in shape.types.keys().filter(|key| !shape.declares(key.as_str())) {
-                    gap(format!("{path}.requestShape.{}.types", channel.as_str()), undeclared(key.as_str()));
-                }
-            }
-            let descriptor = operation.descriptor();
-            for key in descriptor.types.keys().filter(|key| !descriptor.declares(key.as_str())) {
-                gap(format!("{path}.responseDescriptor.types"), undeclared(key.as_str()));
-            }
-            let indicator =
-                descriptor.success_indicator.as_ref().and_then(|pointer| pointer.tokens().into_iter().next());
-            if let Some(key) = indicator.filter(|key| !descriptor.declares(key)) {
-                gap(format!("{path}.responseDescriptor.successIndicator"), undeclared(&key));
-            }
+            declarations(operation, &path, found);
         }
     }
 }
 
-/// That a key is named and not declared.
-fn undeclared(key: &str) -> String {
-    format!("names \"{key}\", which neither requiredKeys nor permittedKeys declare")
+/// Declarations of an operation that do not fit together.
+fn declarations(operation: Operation<'_>, path: &str, found: &mut Gaps) {
+    if let Operation::Http(http) = operation {
+        let shape = &http.request_shape.path;
+        let parameters: HashSet<&str> = parameters(http.path_template.as_str()).collect();
+        if let Some(name) = parameters.iter().filter(|name| !shape.declares(name)).min() {
+            let detail = format_args!("has parameter \"{name}\", which requestShape.path does not declare");
+            found.add(format_args!("{path}.pathTemplate"), detail);
+        }
+        let keys = shape.required_keys.into_iter().chain(&shape.permitted_keys);
+        for key in keys.filter(|key| !parameters.contains(key.as_str())) {
+            let detail = format_args!("declares \"{key}\", which pathTemplate does not have");
+            found.add(format_args!("{path}.requestShape.path"), detail);
+        }
+    }
+    for (channel, shape) in operation.request_shapes() {
+        for key in shape.types.keys().filter(|key| !shape.declares(key.as_str())) {
+            undeclared(key.as_str(), format_args!("{path}.requestShape.{}.types", channel.as_str()), found);
+        }
+    }
+    let descriptor = operation.descriptor();
+    for key in descriptor.types.keys().filter(|key| !descriptor.declares(key.as_str())) {
+        undeclared(key.as_str(), format_args!("{path}.responseDescriptor.types"), found);
+    }
+    let indicator = descriptor.success_indicator.as_ref().and_then(|pointer| pointer.tokens().into_iter().next());
+    if let Some(key) = indicator.filter(|key| !descriptor.declares(key)) {
+        undeclared(&key, format_args!("{path}.responseDescriptor.successIndicator"), found);
+    }
+}
+
+/// A key that is named and not declared.
+fn undeclared(key: &str, path: Arguments<'_>, found: &mut Gaps) {
+    found.add(path, format_args!("names \"{key}\", which neither requiredKeys nor permittedKeys declare"));
 }
 
 /// The parameters of a path template, such as `id` of `/notes/{id}`.
@@ -133,34 +150,58 @@ fn parameters(template: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Siblings that are not declared.
-fn siblings(plan: &Plan<'_>, gap: &mut impl FnMut(String, String)) {
+fn siblings(plan: &Plan<'_>, found: &mut Gaps) {
     let groups = plan.contract().sibling_groups.iter().flat_map(|groups| &groups.operations);
     for (group, members) in groups.enumerate() {
         for (index, member) in members.iter().enumerate() {
-            if plan.operation(member.interface_id.as_str(), member.operation_id.as_str()).is_none() {
-                let detail = format!(
-                    "names operation \"{}\" of interface \"{}\", which is not declared",
-                    member.operation_id, member.interface_id
-                );
-                gap(format!("siblingGroups.operations[{group}][{index}]"), detail);
+            let (interface, operation) = (&member.interface_id, &member.operation_id);
+            if plan.operation(interface.as_str(), operation.as_str()).is_none() {
+                let detail =
+                    format_args!("names operation \"{operation}\" of interface \"{interface}\", which is not declared");
+                found.add(format_args!("siblingGroups.operations[{group}][{index}]"), detail);
             }
         }
     }
 }
 
+/// Steps that call nothing or come after nothing, and inputs that do not fit.
+fn steps(plan: &Plan<'_>, found: &mut Gaps) {
+    let steps = &plan.contract().interaction_plan;
+    let declared: HashSet<_> = steps.iter().map(|step| &step.step_id).collect();
+    for step in steps {
+        let id = &step.step_id;
+        match plan.operation_of(step) {
+            Some(operation) => bindings(step, operation, found),
+            None => {
+                let (interface, operation) = (&step.interface_id, &step.operation_id);
+                let detail =
+                    format_args!("calls operation \"{operation}\" of interface \"{interface}\", which is not declared");
+                found.add(format_args!("interactionPlan[stepId={id}]"), detail);
+            }
+        }
+        if let Some(after) = step.after.as_ref().filter(|after| !declared.contains(after)) {
+            let detail = format_args!("names step \"{after}\", which is not declared");
+            found.add(format_args!("interactionPlan[stepId={id}].after"), detail);
+        }
+    }
+}
+
 /// Required keys that a step does not bind, and literals of another type than is declared.
-fn bindings(step: &Step, operation: Operation<'_>, path: &str, gap: &mut impl FnMut(String, String)) {
-    let bound = step.input_binding.channels();
+fn bindings(step: &Step, operation: Operation<'_>, found: &mut Gaps) {
+    let (id, bound) = (&step.step_id, step.input_binding.channels());
     for (channel, shape) in operation.request_shapes() {
         if channel == InputChannel::Body && step.input_binding.raw_body().is_some() {
             continue;
         }
         let keys = bound.iter().find_map(|(of, keys)| (*of == channel).then_some(*keys));
-        let path = format!("{path}.{}", channel.as_str());
+        let channel = channel.as_str();
         for key in &shape.required_keys {
             if keys.and_then(|keys| keys.get(key.as_str())).is_none() {
-                let detail = format!("binds no \"{key}\", which operation \"{}\" requires", operation.operation_id());
-                gap(path.clone(), detail);
+                let of = operation.operation_id();
+                found.add(
+                    format_args!("interactionPlan[stepId={id}].inputBinding.{channel}"),
+                    format_args!("binds no \"{key}\", which operation \"{of}\" requires"),
+                );
             }
         }
         for (key, value) in keys.into_iter().flat_map(Bindings::sorted) {
@@ -168,10 +209,13 @@ fn bindings(step: &Step, operation: Operation<'_>, path: &str, gap: &mut impl Fn
             let Some(Some(declared)) = shape.types.get(key) else { continue };
             let of = TypeName::of(value);
             if of != *declared {
-                let detail = format!(
-                    "binds \"{key}\" to the type \"{of}\", where \"{declared}\" is declared; the matcher type-violating does that on purpose"
+                found.add(
+                    format_args!("interactionPlan[stepId={id}].inputBinding.{channel}"),
+                    format_args!(
+                        "binds \"{key}\" to the type \"{of}\", where \"{declared}\" is declared; the matcher type-violating does \
+                         that on purpose"
+                    ),
                 );
-                gap(path.clone(), detail);
             }
         }
     }
@@ -188,7 +232,9 @@ mod tests {
     fn told(base: &Value) -> Vec<(String, String)> {
         let contract = typed(base);
         assert_eq!(compile(&contract, CompileOptions::default()), Ok(()));
-        gaps(&contract).into_iter().map(|Gap { path, detail }| (path, detail)).collect()
+        let Gaps { told, more } = gaps(&contract);
+        assert_eq!(more, 0);
+        told.into_iter().map(|Gap { path, detail }| (path, detail)).collect()
     }
 
     #[test]
@@ -331,6 +377,15 @@ mod tests {
         let violating =
             set(required, "/interactionPlan/0/inputBinding/query", json!({ "q": { "matcher": "type-violating" } }));
         assert!(told(&violating).iter().all(|(path, _)| *path != at), "{:?}", told(&violating));
+    }
+
+    #[test]
+    fn gaps_take_no_more_room_than_their_contract() {
+        let id = format!("B-{}", "1".repeat(100_000));
+        let base = set(contract(), "/behaviors/0/id", json!(id));
+        let Gaps { told, more } = gaps(&typed(&set(base, "/behaviors/0/oracles", json!(vec!["O-999"; 5_000]))));
+        assert_eq!(told.len(), MOST);
+        assert!(more >= 5_000 - MOST, "{more}");
     }
 
     #[test]

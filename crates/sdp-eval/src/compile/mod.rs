@@ -21,7 +21,7 @@ mod steps;
 mod tests;
 mod witness;
 
-pub use gaps::{Gap, gaps};
+pub use gaps::{Gap, Gaps, gaps};
 
 /// What a check finds.
 pub(crate) type Checked = Result<(), StructuralFailure>;
