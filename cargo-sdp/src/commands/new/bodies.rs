@@ -1,5 +1,4 @@
-//! `new rule`, `new recipe` and `new contract`: a name comes in, a body that runs or a contract that compiles goes out, in a place where the
-//! configuration finds it.
+//! `new rule` and `new recipe`: a name comes in, a body that runs goes out, in a place where the configuration finds it.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -7,15 +6,11 @@ use std::path::PathBuf;
 use sdp_core::config::compile_glob;
 use sdp_core::discover;
 use sdp_core::harmless;
-use sdp_eval::compile::{CompileOptions, compile};
-use sdp_eval::contract::EvalContract;
-use sdp_eval::document;
-use sdp_eval::seal::{SealFault, seal};
 use sdp_harness::paths;
 
 use super::arguments::{call, quoted};
-use super::carriers::{check_id, one_line};
-use super::{ContractArgs, Document, Interface, RecipeArgs, RuleArgs, refused};
+use super::carriers::one_line;
+use super::{Document, RecipeArgs, RuleArgs, refused};
 use crate::errors::Refusal;
 use crate::root::{self, CommonArgs, Workspace};
 
@@ -23,11 +18,9 @@ const RULE: &str = "new rule";
 const RECIPE: &str = "new recipe";
 const RULE_BODY: &str = include_str!("rule.js");
 const RECIPE_BODY: &str = include_str!("recipe.js");
-const CONTRACT: &str = "new contract";
-const CONTRACT_TEXT: &str = include_str!("contract.json");
 
 /// The longest name, in bytes.
-const MAX_NAME: usize = 200;
+pub(super) const MAX_NAME: usize = 200;
 
 /// The rule that the arguments ask for.
 pub(super) fn rule(args: &RuleArgs, common: &CommonArgs) -> Result<Document, Refusal> {
@@ -76,122 +69,13 @@ pub(super) fn recipe(args: &RecipeArgs, common: &CommonArgs) -> Result<Document,
     })
 }
 
-/// The contract that the arguments ask for.
-pub(super) fn contract(args: &ContractArgs, common: &CommonArgs) -> Result<Document, Refusal> {
-    let spec = args.spec.as_deref().unwrap_or_default();
-    check_id(CONTRACT, "--spec", spec, "spec")?;
-    let interface = interface(args.interface.as_deref())?;
-    let name =
-        checked_name(CONTRACT, args.name.as_deref().unwrap_or_default(), &[".contract.json", ".json"], "evals/")?;
-    let Workspace { config, cwd, .. } = configuration(common)?;
-    let globs: Vec<String> = config.contracts.iter().map(|(glob, _)| glob.clone()).collect();
-    let file = format!("{name}.contract.json");
-    let path = match globs.as_slice() {
-        [] => format!("evals/{file}"),
-        globs => path_in(globs, "evals/", &file).ok_or_else(|| {
-            let message =
-                format!("no pattern of `contracts` in the configuration would find {name}: {}.", listed(globs));
-            refused(CONTRACT, message, "add `evals/**/*.contract.json` to `contracts`".to_owned())
-        })?,
-    };
-    let called = quoted(&paths::from(&cwd, &config.base.join(&path)));
-    let unread = if globs.is_empty() {
-        "; `cargo sdp check` judges its link once the configuration says `contracts = [\"evals/**/*.contract.json\"]`"
-    } else {
-        ""
-    };
-    let text = interface.contract(&slug_of(&name), spec);
-    check_contract(&text)?;
-    Ok(Document {
-        command: CONTRACT,
-        base: config.base,
-        base_name: "the configuration's folder",
-        path: PathBuf::from(path),
-        text,
-        next: Some(format!(
-            "`cargo sdp eval compile --in {called}` compiles it; write your own operation, behaviors and oracles next{unread}"
-        )),
-        walked: (!globs.is_empty()).then_some("its link"),
-        dry_run: args.dry_run,
-    })
-}
-
-/// Whether what would be written compiles and seals: a name or an id can be shaped like what no contract may carry.
-fn check_contract(text: &str) -> Result<(), Refusal> {
-    let sealed = document::read_from::<EvalContract>("it", text.as_bytes())
-        .map_err(SealFault::from)
-        .and_then(|document| Ok(compile(&document.artifact, CompileOptions::default()).map(|()| document)?))
-        .and_then(|document| seal(&document));
-    sealed.map(drop).map_err(|fault| {
-        let message = format!("the contract would not compile: {}", harmless::one_line(&fault.to_string()));
-        refused(CONTRACT, message, "choose another NAME, or another Spec; nothing was written".to_owned())
-    })
-}
-
-/// The kind of interface that a word names; without one a command.
-fn interface(word: Option<&str>) -> Result<Interface, Refusal> {
-    let Some(word) = word else { return Ok(Interface::Cli) };
-    Interface::ALL.into_iter().find(|interface| interface.as_str() == word).ok_or_else(|| {
-        let message = format!("--interface expects cli, api or mcp, got {}", harmless::cut(word, MAX_NAME));
-        let hint = "cli is a program that is started, api an HTTP service, mcp a server of tools";
-        refused(CONTRACT, message, hint.to_owned())
-    })
-}
-
-impl Interface {
-    /// A contract that compiles.
-    fn contract(self, name: &str, spec: &str) -> String {
-        let (operation, sent, answer, status, fine, binding) = match self {
-            Self::Cli => (
-                include_str!("contract.cli.json"),
-                "call-inputs/argument",
-                "stdout",
-                "exit-code",
-                "0",
-                r#"{ "argument": { "id": { "literal": "one" } }, "option": null, "environment": null, "stdin": null }"#,
-            ),
-            Self::Api => (
-                include_str!("contract.api.json"),
-                "call-inputs/path",
-                "response-body",
-                "response-status",
-                "200",
-                r#"{ "path": { "id": { "literal": "one" } }, "query": null, "header": null, "body": null }"#,
-            ),
-            Self::Mcp => (
-                include_str!("contract.mcp.json"),
-                "call-inputs/arguments",
-                "response-body",
-                "response-status",
-                "0",
-                r#"{ "arguments": { "id": { "literal": "one" } } }"#,
-            ),
-        };
-        let operation = operation.trim_end().replace('\n', "\n        ");
-        [
-            ("@@OPERATION@@", operation.as_str()),
-            ("@@BINDING@@", binding),
-            ("@@SENT@@", sent),
-            ("@@ANSWER@@", answer),
-            ("@@STATUS@@", status),
-            ("@@FINE@@", fine),
-            ("@@KIND@@", self.as_str()),
-            ("@@NAME@@", name),
-            ("@@SPEC@@", spec),
-        ]
-        .into_iter()
-        .fold(CONTRACT_TEXT.to_owned(), |text, (place, by)| text.replace(place, by))
-    }
-}
-
-/// A name as contracts write one: lower-case words with one `-` between them.
-fn slug_of(name: &str) -> String {
-    let words = name.split(['/', '-', '_']).filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
-}
-
 /// A name that is one on every disk, in a case's name and in a head.
-fn checked_name(command: &'static str, name: &OsStr, endings: &[&str], folder: &str) -> Result<String, Refusal> {
+pub(super) fn checked_name(
+    command: &'static str,
+    name: &OsStr,
+    endings: &[&str],
+    folder: &str,
+) -> Result<String, Refusal> {
     let noun = command.rsplit(' ').next().unwrap_or(command);
     let text = name.to_string_lossy();
     let is_word = |level: &str| {
@@ -233,7 +117,7 @@ fn described(command: &'static str, given: Option<&str>, default: &str) -> Resul
 }
 
 /// A root with the one configuration that rules are written for; roots may share it.
-fn configuration(common: &CommonArgs) -> Result<Workspace, Refusal> {
+pub(super) fn configuration(common: &CommonArgs) -> Result<Workspace, Refusal> {
     let mut workspaces = root::load_all(common)?;
     let is_one = workspaces.windows(2).all(|pair| matches!(pair, [one, other] if one.config.base == other.config.base));
     match workspaces.pop() {
@@ -243,7 +127,7 @@ fn configuration(common: &CommonArgs) -> Result<Workspace, Refusal> {
 }
 
 /// The path of a file below the usual folder, or below the folder of a glob, at which a glob finds it.
-fn path_in(globs: &[String], usual: &str, file: &str) -> Option<String> {
+pub(super) fn path_in(globs: &[String], usual: &str, file: &str) -> Option<String> {
     let literal = |glob: &str| {
         let plain = glob.find(['*', '?', '[', '{', '\\']).and_then(|wildcard| glob.get(..wildcard)).unwrap_or(glob);
         plain.rfind('/').and_then(|slash| plain.get(..=slash)).unwrap_or("").to_owned()
@@ -255,6 +139,6 @@ fn path_in(globs: &[String], usual: &str, file: &str) -> Option<String> {
 }
 
 /// Globs, as a refusal names them.
-fn listed(globs: &[String]) -> String {
+pub(super) fn listed(globs: &[String]) -> String {
     globs.iter().map(|glob| format!("`{}`", harmless::one_line(glob))).collect::<Vec<_>>().join(", ")
 }

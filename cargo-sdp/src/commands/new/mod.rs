@@ -5,6 +5,7 @@
 pub(crate) mod arguments;
 mod bodies;
 mod carriers;
+mod contracts;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -205,26 +206,6 @@ pub(crate) struct ContractArgs {
     pub(crate) dry_run: bool,
 }
 
-/// A kind of interface that a contract is written for.
-#[derive(Clone, Copy, Debug)]
-enum Interface {
-    Cli,
-    Api,
-    Mcp,
-}
-
-impl Interface {
-    const ALL: [Self; 3] = [Self::Cli, Self::Api, Self::Mcp];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cli => "cli",
-            Self::Api => "api",
-            Self::Mcp => "mcp",
-        }
-    }
-}
-
 /// A file to be made.
 struct Document {
     /// The command, as its refusals name it: `new spec`.
@@ -251,7 +232,7 @@ pub(crate) fn run(args: &NewArgs, output: &mut Output) -> Result<Exit, Refusal> 
         Noun::Pack(pack) => carriers::pack(pack, &args.common)?,
         Noun::Rule(rule) => bodies::rule(rule, &args.common)?,
         Noun::Recipe(recipe) => bodies::recipe(recipe, &args.common)?,
-        Noun::Contract(contract) => bodies::contract(contract, &args.common)?,
+        Noun::Contract(contract) => contracts::contract(contract, &args.common)?,
     };
     let target = place(&document)?;
     if document.dry_run {
