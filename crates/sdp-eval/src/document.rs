@@ -210,11 +210,56 @@ mod tests {
             );
         }
         assert_eq!(told(b"[\"\xed\xa0\x80\"]").detail, "input is not UTF-8 at offset 2");
+        let long = told(&vec![b' '; MOST_BYTES + 1]);
+        assert_eq!(long.code, RuntimeCode::SchemaParseFailure);
+        assert!(long.detail.starts_with("input is too long: "), "{}", long.detail);
+        // An empty text is one too short, but none too long.
+        let blank = told(&vec![b' '; MOST_BYTES]);
+        assert!(blank.detail.starts_with("input is not JSON: "), "{}", blank.detail);
+        // A key that is like no secret is told.
+        let twice = told(br#"{"colour":1,"colour":2}"#);
+        assert!(twice.detail.contains("colour"), "{}", twice.detail);
         // The domain is no matter of the shape, and the shape is none of the domain.
         for text in ["[9007199254740991]", r#"{"__proto__":1}"#, "[1.5e-7,-0,9007199254740991.0]", &deepest] {
             let fault = told(text.as_bytes());
             assert_eq!(fault.code, RuntimeCode::SchemaParseFailure, "{text:.40}");
             assert!(!fault.issues.is_empty(), "{text:.40}");
+        }
+    }
+
+    #[test]
+    fn only_a_version_is_another_version() {
+        let code = |version: &str| {
+            read::<EvalContract>(format!("{{\"schemaVersion\":{version}}}").as_bytes()).unwrap_err().code
+        };
+        for version in ["1", "6", "8", "1.0", "6e0", "9007199254740991"] {
+            assert_eq!(code(version), RuntimeCode::SchemaVersionMismatch, "{version}");
+        }
+        for version in ["7", "7.0", "0", "-0", "-1", "-7", "1.5", "\"6\"", "null", "[6]", "1e-300"] {
+            assert_eq!(code(version), RuntimeCode::SchemaParseFailure, "{version}");
+        }
+    }
+
+    #[test]
+    fn what_was_expected_of_a_value_is_told() {
+        for (pointer, value, expected) in [
+            ("/revisionCount", json!(1.5), "expected an integer from 0 to 9007199254740991"),
+            ("/revisionCount", json!(-1), "expected an integer from 0 to 9007199254740991"),
+            ("/revisionCount", json!("1"), "expected an integer, got a string"),
+            ("/behaviors", json!({}), "expected an array, each element an object with id, …, got an object"),
+            ("/behaviors", json!([]), "must have at least 1 element"),
+            // How many there are comes first; what they are is not looked at.
+            ("/oracles/0/check/operands/0/operands", json!([5]), "must have exactly 2 elements"),
+            (
+                "/oracles/0/check/operands/0/operands",
+                json!({}),
+                "expected an array, each element …, got an object",
+            ),
+        ] {
+            let told = fault(&[(pointer, Some(value))]).issues.to_string();
+            let (start, end) = expected.split_once('…').unwrap_or((expected, ""));
+            assert!(told.starts_with(&format!("{pointer}: {start}")) && told.ends_with(end), "{told}");
+            assert_eq!(told.lines().count(), 1, "{told}");
         }
     }
 

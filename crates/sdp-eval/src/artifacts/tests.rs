@@ -154,6 +154,16 @@ fn a_document_is_read_and_written_back() {
 }
 
 #[test]
+fn where_nothing_may_stand_what_stands_there_is_told() {
+    for (mut value, key) in [(reference(), "privateRef"), (private_reference(), "path")] {
+        assert_eq!(value[key], Value::Null);
+        value[key] = json!(["x"]);
+        let issues = shape::from_value::<ArtifactReference>(&value).unwrap_err();
+        assert_eq!(issues.to_string(), format!("/{key}: expected null, got an array"));
+    }
+}
+
+#[test]
 fn six_schemas_are_published() {
     let schemas = schemas();
     let slugs: Vec<&str> = schemas.iter().map(|(slug, _)| *slug).collect();

@@ -192,6 +192,11 @@ mod tests {
             "binds the principal \"stranger\", which testData.principals does not declare (AD-4, AD-19)",
         );
         compiles(contract(), "/interactionPlan/1/inputBinding/path/ticketId", bind("clerk"));
+        // Where no principals are declared, none is.
+        let none = set(contract(), "/testData/principals", Value::Null);
+        let (code, _, detail) = refused(none, "/interactionPlan/1/inputBinding/path/ticketId", bind("clerk"));
+        assert_eq!(code, "undeclared-mandatory-input");
+        assert!(detail.starts_with("binds the principal \"clerk\", "), "{detail}");
     }
 
     #[test]

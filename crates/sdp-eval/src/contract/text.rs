@@ -323,6 +323,13 @@ mod tests {
     }
 
     #[test]
+    fn two_pointers_are_one_where_their_texts_are() {
+        let pointer = |text: &str| InteractionPointer::new(text).unwrap();
+        let (one, other) = ("/interactions/a/response-body/x", "/interactions/a/response-body/y");
+        assert_eq!((pointer(one) == pointer(one), pointer(one) == pointer(other)), (true, false));
+    }
+
+    #[test]
     fn each_pointer_reads_what_its_schema_says() {
         let interactions = [
             "/interactions/read/response-body",

@@ -46,6 +46,7 @@ fn body() -> Body {
             ("ids".into(), set(json!(["key"]), json!([{ "key": "x" }, { "key": "y" }]))),
             ("two".into(), set(json!(["key", "more"]), json!([{ "key": "x", "more": 1 }]))),
             ("none".into(), set(json!(["key"]), json!([]))),
+            ("again".into(), set(json!(["key"]), json!([{ "key": 1 }, { "key": 2 }, { "key": 1.0 }]))),
             ("rows".into(), set(json!(["id"]), json!([{ "id": 1, "n": "a" }]))),
         ]),
     }
@@ -125,6 +126,7 @@ fn equality_is_that_of_kind_and_canonical_form() {
         (at("text"), json!({ "literal": "aab" }), 't'),
         (at("list"), at("rows"), 'f'),
         (at("yes"), json!({ "literal": false }), 'f'),
+        (at("yes"), json!({ "literal": true }), 't'),
     ] {
         assert_eq!(says(&op("equality", json!([first, second]))), equal, "{first} {second}");
         assert_eq!(says(&op("deep-equality", json!([first, second]))), equal, "{first} {second}");
@@ -301,6 +303,10 @@ fn covers_by_key_is_a_bijection() {
         assert_eq!(says(&covers(set, place)), holds, "{set} {place}");
     }
     assert_eq!(fault(&covers("rows", "pairs")), RuntimeCode::OperatorCannotAcceptOperand);
+    // Two members with one value of the key could not each have an element.
+    assert_eq!(fault(&covers("again", "rows")), RuntimeCode::OperatorCannotAcceptOperand);
+    let each = json!({ "op": "for-all", "collection": at("rows"), "predicate": covers("ids", "pairs") });
+    assert_eq!(fault(&each), RuntimeCode::OperatorCannotAcceptOperand);
 }
 
 #[test]
@@ -326,10 +332,19 @@ fn a_quantifier_folds_its_elements_and_says_nothing_of_none() {
     assert_eq!(fault(&nested), RuntimeCode::OperatorCannotAcceptOperand);
     assert_eq!(fault(&op("existence", json!([{ "pointer": "@/id" }]))), RuntimeCode::OperatorCannotAcceptOperand);
     assert_eq!(fault(&op("existence", json!([{ "literal": 1 }]))), RuntimeCode::OperatorCannotAcceptOperand);
+    let literal = json!({ "op": "for-all", "collection": { "literal": [1] }, "predicate": op("existence", json!([{ "pointer": "@/" }])) });
+    assert_eq!(fault(&literal), RuntimeCode::OperatorCannotAcceptOperand);
+    // What an element does not have is absent, and no collection that is missing.
+    let id = json!([{ "pointer": "@/id" }]);
+    for (op_of_id, says_of_all, says_of_any) in [("existence", 'f', 't'), ("absence", 'f', 't')] {
+        let over = |word: &str| json!({ "op": word, "collection": at("gaps"), "predicate": op(op_of_id, id.clone()) });
+        assert_eq!((says(&over("for-all")), says(&over("for-any"))), (says_of_all, says_of_any), "{op_of_id}");
+    }
 }
 
 #[test]
 fn the_budget_bounds_an_evaluation() {
+    assert_eq!(Budget::default(), Budget { regex_match_steps: 1_000_000, steps: 268_435_456 });
     let check = op("equality", json!([at("object"), at("same")]));
     let fault = run(&check, Budget { steps: 10, ..Budget::default() }).unwrap_err();
     assert_eq!(fault.code, RuntimeCode::BudgetExhausted);
@@ -338,13 +353,15 @@ fn the_budget_bounds_an_evaluation() {
 #[test]
 fn all_work_is_charged_and_a_fault_tells_where() {
     let rows: Vec<Value> = (0..100).map(|id| json!({ "id": id, "text": "b".repeat(50) })).collect();
-    let evidence = Body { body: json!({ "rows": rows }), sets: BTreeMap::new() };
+    let long = "k".repeat(5000);
+    let set = json!({ "keys": [long], "members": [{ long.as_str(): 1 }], "commentary": null });
+    let sets = BTreeMap::from([("long".to_owned(), shape::from_value(&set).unwrap())]);
+    let evidence = Body { body: json!({ "rows": rows, "numbers": (0..2000).collect::<Vec<_>>() }), sets };
     let judged = |check: &Value, steps: u64| {
         let expression: Expression = shape::from_value(check).unwrap();
         evaluate(&expression, &evidence, &Budget { steps, ..Budget::default() }).map_err(|fault| fault.to_string())
     };
     let each = |predicate: Value| json!({ "op": "for-all", "collection": at("rows"), "predicate": predicate });
-    let long = "k".repeat(5000);
     let keys = json!({ "requiredKeys": [long], "permittedKeys": [], "types": {} });
     let element = json!([{ "pointer": "@/" }]);
     for (check, enough, place) in [
@@ -370,10 +387,52 @@ fn all_work_is_charged_and_a_fault_tells_where() {
             100 * 10_000,
             "check",
         ),
+        // A text is looked for in every element, and compared at every element.
+        (
+            each(op("containment", json!([{ "pointer": "@/text" }, { "literal": long }]))),
+            100 * 10_000,
+            "check.predicate",
+        ),
+        (each(op("equality", json!([{ "literal": long }, { "literal": long }]))), 100 * 10_000, "check.predicate"),
+        // What was digested once is still looked up in every element.
+        (each(op("containment", json!([at("numbers"), at("numbers")]))), 100 * 10_000, "check.predicate"),
+        (
+            json!({
+                "op": "covers-by-key", "operands": [{ "referenceSet": "long" }, at("rows")],
+                "expectedKey": long, "actualKey": long
+            }),
+            100 * 10_000,
+            "check",
+        ),
     ] {
         assert!(judged(&check, enough).is_ok(), "{check}");
         let refused = judged(&check, enough / 10).unwrap_err();
         assert!(refused.starts_with(&format!("budget-exhausted in {place}: ")), "{refused}");
+    }
+}
+
+#[test]
+fn what_is_compared_again_and_again_is_digested_once() {
+    let rows: Vec<Value> = (0..100).map(|id| json!({ "id": id, "text": "b".repeat(200) })).collect();
+    let members: Vec<Value> = rows.iter().map(|row| json!({ "id": row["id"], "text": row["text"] })).collect();
+    let set = shape::from_value(&json!({ "keys": ["id", "text"], "members": members, "commentary": null })).unwrap();
+    let ids = shape::from_value(&json!({ "keys": ["text"], "members": members, "commentary": null })).unwrap();
+    let sets = BTreeMap::from([("all".to_owned(), set), ("texts".to_owned(), ids)]);
+    let evidence = Body { body: json!({ "rows": rows }), sets };
+    let literal: Vec<String> = (0..100).map(|id| format!("{id}{}", "b".repeat(200))).collect();
+    for (predicate, holds) in [
+        (op("containment", json!([at("rows"), { "pointer": "@/" }])), Resolution::True),
+        (op("containment", json!([at("rows"), { "referenceSet": "all" }])), Resolution::True),
+        (op("equality", json!([at("rows"), at("rows")])), Resolution::True),
+        (op("set-membership", json!([{ "pointer": "@/text" }, { "literal": literal }])), Resolution::False),
+        (op("set-membership", json!([{ "pointer": "@/text" }, { "referenceSet": "texts" }])), Resolution::True),
+    ] {
+        let check = json!({ "op": "for-all", "collection": at("rows"), "predicate": predicate });
+        let expression: Expression = shape::from_value(&check).unwrap();
+        // Digested a hundred times, the hundred elements alone would take more than two million steps.
+        let budget = Budget { steps: 200_000, ..Budget::default() };
+        let resolved = evaluate(&expression, &evidence, &budget).unwrap_or_else(|fault| panic!("{fault}: {check}"));
+        assert_eq!(resolved.resolution, holds, "{check}");
     }
 }
 

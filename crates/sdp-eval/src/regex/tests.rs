@@ -157,12 +157,16 @@ fn syntax_is_judged_as_the_grammar_has_it() {
         ("^(?<=a)*$", "nothing to repeat", 7),
         ("^(?a)$", "invalid group", 1),
         ("^(?-:a)$", "invalid group", 1),
+        ("^(?--i:a)$", "invalid group", 1),
+        ("^(?i--m:a)$", "invalid group", 1),
         ("^(?ii:a)$", "repeated modifier", 4),
         ("^(?<1>a)$", "invalid name of a group", 1),
         ("^(?<n>a|(?<n>b))$", "repeated name of a group", 8),
         ("^(?<n>a)(?<n>b)$", "repeated name of a group", 8),
         ("^(?<n>a)\\k<m>$", "reference to a group that does not exist", 8),
         ("^(?<n>a)\\k$", "invalid named reference", 8),
+        // A group has its name behind a parenthesis of another kind too.
+        ("^\\((?<n>a)\\k$", "invalid named reference", 10),
         ("^(?<n>a)[\\k]$", "invalid escape", 9),
         ("^\\", "backslash at the end", 1),
     ] {
@@ -170,6 +174,15 @@ fn syntax_is_judged_as_the_grammar_has_it() {
     }
     let names = ["^(?:(?<n>a)|(?<n>b))$", "^(?<\\u{61}ä$_9>a)$", "^(?<\\ud83d\\udc4d>a)$", "^(?<𝒜>a)$"];
     assert_eq!(names.map(|text| Pattern::new(text).is_ok()), [true, true, false, true]);
+    // The `|` between two groups of one name may stand further out than either.
+    let apart =
+        ["^(?:(?<n>a)|(?:(?<n>b)))$", "^(?:(?:(?<n>a))|(?:c(?:(?<n>b))))$", "^(?:(?:(?:(?<n>a))|c)|(?:(?<n>b)))$"];
+    assert_eq!(apart.map(|text| Pattern::new(text).is_ok()), [true; 3]);
+    let together =
+        ["^(?:(?<n>a)(?:(?<n>b)|c))$", "^(?:c|(?<n>a)(?:(?:(?<n>b))))$", "^(?:(?:(?<n>a))(?:c|(?:(?<n>b))))$"];
+    assert_eq!(together.map(|text| Pattern::new(text).is_ok()), [false; 3]);
+    let modifiers = ["^(?ims:a)$", "^(?im:a)$", "^(?is-m:a)$", "^(?-ims:a)$"];
+    assert_eq!(modifiers.map(|text| Pattern::new(text).is_ok()), [true; 4]);
     let literals = ["^\\<{7,0$", "^[\\w--\\b]$", "^[\\w-a-A]$", "^a{$", "^]}$", "^\\p{2}$", "^\\u{2}$"];
     assert_eq!(literals.map(|text| Pattern::new(text).is_ok()), [true; 7]);
 }
@@ -182,6 +195,35 @@ fn a_set_before_two_dashes_makes_no_range() {
     }
     // A range starts only where a character stands before the dash.
     assert_eq!((tests("^[--é]$", "~"), tests("^[\\w-a-é]$", "~")), (Ok(true), Ok(false)));
+}
+
+#[test]
+fn single_characters_match_as_ecmascript_has_them() {
+    let engine = Engine::new();
+    for (pattern, fits, other) in [
+        // An octal escape stands for no more than 255.
+        ("^[\\377]$", "ÿ", "7"),
+        ("^[\\477]$", "7", "\u{13f}"),
+        ("^[\\77]$", "?", "7"),
+        ("^[\\1017]$", "A", "1"),
+        // What is not ASCII is no ASCII character in another case.
+        ("^(?i:s)$", "S", "ſ"),
+        ("^(?i:ſ)$", "ſ", "s"),
+        ("^(?i:[s])$", "S", "ſ"),
+        ("^(?i:k)$", "K", "\u{212a}"),
+        ("^(?i:é)$", "É", "e"),
+        // Where lines count, each end of one counts; otherwise the ends of the text do.
+        ("^a(?m:$)[^]b$", "a\nb", "a b"),
+        ("^a[^](?m:^)b$", "a\rb", "a b"),
+        ("^a(?m:$)[^](?m:^)b$", "a\u{2028}b", "a\u{85}b"),
+        ("^a(?m:$)[^](?m:^)b$", "a\u{2029}b", "a\u{b}b"),
+    ] {
+        for subject in [fits, other] {
+            assert_eq!(compare(&engine, pattern, subject), Ok(()));
+            let tested = Pattern::new(pattern).unwrap().test(subject, Pattern::STEPS);
+            assert_eq!(tested, Ok(subject == fits), "{pattern} {subject:?}");
+        }
+    }
 }
 
 #[test]

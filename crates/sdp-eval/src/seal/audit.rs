@@ -62,6 +62,8 @@ mod tests {
         assert_eq!(step_markers("Version 1.5 and 1) there, ab. c"), 0);
         assert_eq!(step_markers("12.5 is a number. 3.4 too. 12x. "), 0);
         assert_eq!(step_markers(".\n \n 12) once"), 1);
+        // Digits go on, a letter stands alone.
+        assert_eq!(step_markers("a1. b22) c. 333."), 1);
         assert_eq!(step_markers(""), 0);
     }
 }

@@ -323,6 +323,43 @@ fn both_legs_carry_the_channel_and_differ_on_it() {
     refused(legal, &[body(0, raw("AAAA")), body(1, raw("AAAA"))], code, place, same);
     assert_eq!(told(legal, &[body(0, raw("AAAA")), body(1, raw("AAAB"))]), None);
     assert_eq!(told(legal, &[body(0, one), body(1, raw("AAAB"))]), None);
+    // A list differs by its length, and by any of its elements.
+    let list = |index: usize, elements: Value| body(index, json!({ "kind": "json", "value": { "tag": elements } }));
+    refused(legal, &[list(0, json!([1, 2])), list(1, json!([1, 2]))], code, place, same);
+    for other in [json!([1]), json!([]), json!([1, 3]), json!([1, 2, 3])] {
+        assert_eq!(told(legal, &[list(0, json!([1, 2])), list(1, other)]), None);
+    }
+}
+
+#[test]
+fn legs_of_each_kind_differ_by_keys_and_values() {
+    let code = FailureCode::MalformedOperatorExpression;
+    let same = |channel: &str| {
+        format!("both legs send the same on the {channel} channel, so their answers witness no sensitivity (AD-10)")
+    };
+    // The arguments of a tool are JSON, and so are those of a command; its environment is texts.
+    let find = |first: Value, second: Value| {
+        [(leg(FIND, 0, "inputs/arguments"), first), (leg(FIND, 1, "inputs/arguments"), second)]
+    };
+    let run = |channel: &str, first: Value, second: Value| {
+        [
+            (at(RUN, "sensitivityWitness/channel"), json!(channel)),
+            (leg(RUN, 0, &format!("inputs/{channel}")), first),
+            (leg(RUN, 1, &format!("inputs/{channel}")), second),
+        ]
+    };
+    let place = |interface: usize| format!("permittedInterfaces[{interface}].operations[0].sensitivityWitness.legs");
+    let equal = find(json!({ "query": "b", "n": 1 }), json!({ "n": 1.0, "query": "b" }));
+    refused(legal, &equal, code, &place(2), &same("arguments"));
+    assert_eq!(told(legal, &find(json!({ "query": "a" }), json!({ "query": "b" }))), None);
+    assert_eq!(told(legal, &find(json!({ "query": 1 }), json!({ "query": "1" }))), None);
+    for channel in ["argument", "option", "environment"] {
+        let one = json!({ "x": "1" });
+        refused(legal, &run(channel, one.clone(), one.clone()), code, &place(1), &same(channel));
+        for other in [json!({ "x": "2" }), json!({ "y": "1" }), json!({}), json!({ "x": "1", "y": "1" })] {
+            assert_eq!(told(legal, &run(channel, one.clone(), other)), None, "{channel}");
+        }
+    }
 }
 
 #[test]

@@ -130,6 +130,12 @@ fn captured_values_are_told_by_where_they_came_from() {
         ]
         .join(" and ")
     );
+    // Told apart by kind already, it is not told where it came from.
+    let stated = read("r4", json!({ "ticketId": { "literal": "t" } }), json!(null));
+    assert_eq!(
+        told(&[steps.as_slice(), &[stated]].concat(), &["r1/response-body/t", "r4/response-body/t"]).unwrap(),
+        [of("the path ticketId you obtained earlier"), of("the stated path ticketId")].join(" and ")
+    );
     let grouped = told(&steps, &["r1/response-body/t", "r2/response-body/t", "r3/response-body/t"]).unwrap();
     assert!(
         grouped.contains(
@@ -253,6 +259,40 @@ fn every_channel_has_its_words() {
 }
 
 #[test]
+fn two_artifacts_are_compared_in_the_order_of_their_names() {
+    let command = |id: &str, operation: &str, after: Value| {
+        json!({
+            "stepId": id, "interfaceId": "wordy", "operationId": operation, "after": after, "cardinality": "any",
+            "inputBinding": { "argument": null, "option": null, "environment": null, "stdin": null }
+        })
+    };
+    let steps = [command("count", "count-words", json!(null)), command("list", "list-words", json!("count"))];
+    for (counted, listed, words) in [
+        (
+            "word-list",
+            "log",
+            "the log it wrote from the list words command, compared with the word-list it wrote from the count words command",
+        ),
+        (
+            "log",
+            "word-list",
+            "the log it wrote from the count words command, compared with the word-list it wrote from the list words command",
+        ),
+        (
+            "log",
+            "log",
+            "the log it wrote from the count words command, compared with the log it wrote from the list words command",
+        ),
+    ] {
+        let targets = [format!("count/artifact/{counted}"), format!("list/artifact/{listed}")];
+        let contract = with(cli_contract(), &steps, &[&targets[0], &targets[1]]);
+        let plan = Plan::of(&contract);
+        let evidence = References::of(&plan).evidence(contract.oracles[0].direction.as_ref().unwrap());
+        assert_eq!(evidence.as_deref(), Ok(words));
+    }
+}
+
+#[test]
 fn what_cannot_be_told_is_refused() {
     let same = json!({ "title": { "literal": "lamp" } });
     let steps = [file("a", same.clone()), file("b", same), read("r", json!(null), json!(null))];
@@ -312,16 +352,39 @@ fn captured_values_that_tell_each_other_end_at_the_budget() {
 
 #[test]
 fn a_long_chain_of_captured_values_is_refused() {
-    let mut steps: Vec<Value> = (0..10_000)
-        .map(|at| {
-            file(
-                &format!("s{at}"),
-                json!({ "x": { "captured": format!("/interactions/s{}/response-body/x", at + 1) } }),
-            )
-        })
+    let chain = |length: usize| {
+        let mut steps: Vec<Value> = (1..length)
+            .map(|at| {
+                file(
+                    &format!("s{}", at - 1),
+                    json!({ "x": { "captured": format!("/interactions/s{at}/response-body/x") } }),
+                )
+            })
+            .collect();
+        steps.push(file(&format!("s{}", length - 1), json!({ "x": { "literal": 1 } })));
+        told(&steps, &["s0/response-body", "s1/response-body"])
+    };
+    assert_eq!(chain(10_001), Err(Untold::TooLong("file-ticket".to_owned())));
+    assert_eq!(chain(MOST_DEEP + 1), Err(Untold::TooLong("file-ticket".to_owned())));
+    assert!(chain(MOST_DEEP).is_ok());
+}
+
+#[test]
+fn all_names_together_have_one_budget() {
+    let steps: Vec<Value> = (0..4)
+        .map(|at| file(&format!("s{at}"), json!({ "title": { "literal": format!("{at}{}", "x".repeat(80)) } })))
         .collect();
-    steps.push(file("s10000", json!({ "x": { "literal": 1 } })));
-    assert_eq!(told(&steps, &["s0/response-body", "s1/response-body"]), Err(Untold::TooLong("file-ticket".to_owned())));
+    let targets: Vec<String> = (0..4).map(|at| format!("s{at}/response-body")).collect();
+    let contract = with(contract(), &steps, &targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let plan = Plan::of(&contract);
+    let within = |left: usize| {
+        let mut references = References::of(&plan);
+        references.left = left;
+        references.check(contract.oracles[0].direction.as_ref().unwrap())
+    };
+    // Each of twelve names, four at each level, fits by itself.
+    assert_eq!(within(500), Err(Untold::TooLong("file-ticket".to_owned())));
+    assert_eq!(within(5000), Ok(()));
 }
 
 #[test]
