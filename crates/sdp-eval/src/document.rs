@@ -250,11 +250,7 @@ mod tests {
             ("/behaviors", json!([]), "must have at least 1 element"),
             // How many there are comes first; what they are is not looked at.
             ("/oracles/0/check/operands/0/operands", json!([5]), "must have exactly 2 elements"),
-            (
-                "/oracles/0/check/operands/0/operands",
-                json!({}),
-                "expected an array, each element …, got an object",
-            ),
+            ("/oracles/0/check/operands/0/operands", json!({}), "expected an array, each element …, got an object"),
         ] {
             let told = fault(&[(pointer, Some(value))]).issues.to_string();
             let (start, end) = expected.split_once('…').unwrap_or((expected, ""));
