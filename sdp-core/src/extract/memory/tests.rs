@@ -209,6 +209,17 @@ fn links_are_looked_at_again_since_what_they_lead_to_has_another_path() {
     assert!(own.graph.nodes.iter().any(|node| node.id().starts_with("impl:store")), "{:?}", own.graph.nodes);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_written_through_a_linked_folder_counts_by_its_real_path() {
+    let attribute = "#[sdp::satisfies(\"spec:a\")]\npub fn f() {}\n";
+    let mut root = Root::with(&[("a.sdp.md", &spec("spec:a", "")), ("Cargo.toml", PACKAGE), ("src/n.rs", attribute)]);
+    std::os::unix::fs::symlink(".", root.folder.path().join("src/m")).unwrap();
+    assert_eq!(root.agrees(&Changes::Unknown).findings.len(), 1, "no target leads to it");
+    root.write("src/m/n.rs", "");
+    assert!(root.agrees(&changes(&["src/n.rs"])).findings.is_empty());
+}
+
 #[test]
 fn another_root_or_other_options_make_everything_unknown() {
     let mut root = Root::with(&[("a.sdp.md", &spec("spec:a", "")), ("d/b.sdp.md", &spec("spec:b", ""))]);
@@ -366,12 +377,23 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// The real path below the root of each place: behind a linked folder it differs from the place's own, and a watcher names it.
+fn real_paths(root: &Path) -> Vec<Option<String>> {
+    let root = root.canonicalize().unwrap();
+    let real = |place: &&str| {
+        let (folder, name) = place.rsplit_once('/').unwrap_or((".", place));
+        let path = root.join(folder).canonicalize().ok()?.join(name);
+        Some(path.strip_prefix(&root).ok()?.to_str()?.to_owned())
+    };
+    PLACES.iter().map(real).collect()
+}
+
 /// Does what a step says, as far as the tree lets it; the paths that a watcher would name.
 fn take_step(root: &Path, step: &Step, texts: &[String]) -> Vec<String> {
     let at = |place: &usize| root.join(PLACES[*place]);
-    let named = |places: &[usize]| places.iter().map(|place| PLACES[*place].to_owned()).collect();
     let make_room = |place: &usize| drop(fs::create_dir_all(at(place).parent().unwrap()));
-    match step {
+    let before = real_paths(root);
+    let touched = match step {
         Step::Write(place, text) => {
             make_room(place);
             // A link is replaced, as who saves by renaming does: what it leads to has a path of its own.
@@ -379,29 +401,32 @@ fn take_step(root: &Path, step: &Step, texts: &[String]) -> Vec<String> {
                 fs::remove_file(at(place)).unwrap();
             }
             drop(fs::write(at(place), &texts[*text]));
-            named(&[*place])
+            vec![*place]
         }
         Step::Folder(place) => {
             drop(fs::create_dir_all(at(place)));
-            named(&[*place])
+            vec![*place]
         }
         Step::Remove(place) => {
             drop(fs::remove_file(at(place)).or_else(|_| fs::remove_dir_all(at(place))));
-            named(&[*place])
+            vec![*place]
         }
         Step::Rename(from, to) => {
             make_room(to);
             drop(fs::rename(at(from), at(to)));
-            named(&[*from, *to])
+            vec![*from, *to]
         }
         Step::Link(from, to) => {
             make_room(from);
             #[cfg(unix)]
             drop(std::os::unix::fs::symlink(at(to), at(from)));
-            named(&[*from])
+            vec![*from]
         }
         Step::Walk | Step::Extract | Step::Forget => Vec::new(),
-    }
+    };
+    let after = real_paths(root);
+    let named = |place: usize| [Some(PLACES[place].to_owned()), before[place].clone(), after[place].clone()];
+    touched.into_iter().flat_map(named).flatten().collect()
 }
 
 proptest! {
