@@ -377,23 +377,39 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The real path below the root of each place: behind a linked folder it differs from the place's own, and a watcher names it.
-fn real_paths(root: &Path) -> Vec<Option<String>> {
+/// The places that a step may change.
+fn touched(step: &Step) -> Vec<&'static str> {
+    match step {
+        Step::Write(place, _) | Step::Folder(place) | Step::Remove(place) | Step::Link(place, _) => {
+            vec![PLACES[*place]]
+        }
+        Step::Rename(from, to) => vec![PLACES[*from], PLACES[*to]],
+        Step::Walk | Step::Extract | Step::Forget => Vec::new(),
+    }
+}
+
+/// The path below the root that a watcher names for a place: behind a linked folder it is not the place's own.
+fn real_path(root: &Path, place: &str) -> Option<String> {
     let root = root.canonicalize().unwrap();
-    let real = |place: &&str| {
-        let (folder, name) = place.rsplit_once('/').unwrap_or((".", place));
-        let path = root.join(folder).canonicalize().ok()?.join(name);
-        Some(path.strip_prefix(&root).ok()?.to_str()?.to_owned())
-    };
-    PLACES.iter().map(real).collect()
+    let (folder, name) = place.rsplit_once('/').unwrap_or((".", place));
+    let path = root.join(folder).canonicalize().ok()?.join(name);
+    Some(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned())
 }
 
 /// Does what a step says, as far as the tree lets it; the paths that a watcher would name.
-fn take_step(root: &Path, step: &Step, texts: &[String]) -> Vec<String> {
+fn take_step(root: &Path, step: &Step, texts: &[String]) -> BTreeSet<String> {
+    let touched = touched(step);
+    let real_paths = || touched.iter().filter_map(|place| real_path(root, place));
+    let mut named: BTreeSet<String> = real_paths().collect();
+    change(root, step, texts);
+    named.extend(real_paths());
+    named
+}
+
+fn change(root: &Path, step: &Step, texts: &[String]) {
     let at = |place: &usize| root.join(PLACES[*place]);
     let make_room = |place: &usize| drop(fs::create_dir_all(at(place).parent().unwrap()));
-    let before = real_paths(root);
-    let touched = match step {
+    match step {
         Step::Write(place, text) => {
             make_room(place);
             // A link is replaced, as who saves by renaming does: what it leads to has a path of its own.
@@ -401,32 +417,20 @@ fn take_step(root: &Path, step: &Step, texts: &[String]) -> Vec<String> {
                 fs::remove_file(at(place)).unwrap();
             }
             drop(fs::write(at(place), &texts[*text]));
-            vec![*place]
         }
-        Step::Folder(place) => {
-            drop(fs::create_dir_all(at(place)));
-            vec![*place]
-        }
-        Step::Remove(place) => {
-            drop(fs::remove_file(at(place)).or_else(|_| fs::remove_dir_all(at(place))));
-            vec![*place]
-        }
+        Step::Folder(place) => drop(fs::create_dir_all(at(place))),
+        Step::Remove(place) => drop(fs::remove_file(at(place)).or_else(|_| fs::remove_dir_all(at(place)))),
         Step::Rename(from, to) => {
             make_room(to);
             drop(fs::rename(at(from), at(to)));
-            vec![*from, *to]
         }
         Step::Link(from, to) => {
             make_room(from);
             #[cfg(unix)]
             drop(std::os::unix::fs::symlink(at(to), at(from)));
-            vec![*from]
         }
-        Step::Walk | Step::Extract | Step::Forget => Vec::new(),
-    };
-    let after = real_paths(root);
-    let named = |place: usize| [Some(PLACES[place].to_owned()), before[place].clone(), after[place].clone()];
-    touched.into_iter().flat_map(named).flatten().collect()
+        Step::Walk | Step::Extract | Step::Forget => {}
+    }
 }
 
 proptest! {
