@@ -94,6 +94,13 @@ fn only_what_is_named_is_read_again() {
     );
     assert_eq!(root.ids(&changes(&[])), ["spec:a2", "spec:b"]);
     assert_eq!(root.ids(&Changes::Unknown), ["spec:a2", "spec:b2"]);
+    for (at, odd) in
+        ["./a.sdp.md", "d/../a.sdp.md", "d//a.sdp.md", "a.sdp.md/", "/a.sdp.md", ""].into_iter().enumerate()
+    {
+        let id = format!("spec:n{at}");
+        root.write("b.sdp.md", &spec(&id, ""));
+        assert_eq!(root.ids(&changes(&[odd])), ["spec:a2", &*id], "{odd} says nothing that can be relied on");
+    }
 }
 
 #[test]
@@ -218,6 +225,17 @@ fn what_is_written_through_a_linked_folder_counts_by_its_real_path() {
     assert_eq!(root.agrees(&Changes::Unknown).findings.len(), 1, "no target leads to it");
     root.write("src/m/n.rs", "");
     assert!(root.agrees(&changes(&["src/n.rs"])).findings.is_empty());
+}
+
+#[test]
+fn a_folder_that_took_the_place_of_another_is_read_anew() {
+    let mut root = Root::with(&[("d/a.sdp.md", &spec("spec:a", "")), ("e/a.sdp.md", &spec("spec:b", ""))]);
+    assert_eq!(root.agrees(&Changes::Unknown).spec_count, 2);
+    let at = |name: &str| root.folder.path().join(name);
+    fs::remove_dir_all(at("d")).unwrap();
+    fs::rename(at("e"), at("d")).unwrap();
+    assert_eq!(root.ids(&changes(&["d", "e"])), ["spec:b"]);
+    root.agrees(&changes(&[]));
 }
 
 #[test]
