@@ -66,14 +66,6 @@ impl Difference {
 }
 
 impl Files {
-    /// Whether no file was read.
-    pub(super) fn is_empty(&self) -> bool {
-        self.carriers.is_empty()
-            && self.sources.given().next().is_none()
-            && self.others.is_empty()
-            && self.contracts.is_empty()
-    }
-
     /// Reads what is stale or new; `before` is the walk that this was read from, `found` the one of now.
     pub(super) fn renew(
         &mut self,

@@ -105,11 +105,11 @@ impl Memory {
         }
         let Memory { found, seen, read_from, files, last, .. } = std::mem::take(self);
         let found = found.unwrap_or_else(|| discover::walk(root, options));
-        let mut files = files.unwrap_or_default();
-        let before = read_from.as_ref().unwrap_or(&found);
         let nothing = Discovery::default();
-        let is_first = files.is_empty();
-        let before = if is_first { &nothing } else { before };
+        let (mut files, before) = match files {
+            Some(files) => (files, read_from.as_ref().unwrap_or(&found)),
+            None => (Files::default(), &nothing),
+        };
         let difference = files.renew(root, options, before, &found, &|path| seen.has_changed(path));
         let told = files.told(options, &found);
         let (extraction, last) = derived(root, &files, told, difference, last);
